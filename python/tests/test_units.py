@@ -155,6 +155,7 @@ def test_cells_that_are_not_square():
     assert "spacing" not in error.value.help
     pytest.importorskip("scipy")
     resampled = eval(error.value.help.split(": ")[1], {"array": plane((20.0, 30.0)), "numpy": np})
+    assert resampled.shape == (10, 17) and not np.isnan(resampled).any()
     assert slope(resampled) == pytest.approx(0.5, rel=1e-3)
 
 

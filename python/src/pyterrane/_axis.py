@@ -32,6 +32,11 @@ class Axis:
     is_labelled: bool = True
     """Whether there are coordinates. Otherwise positions are counted from 0."""
 
+    def resampled(self, step: float) -> str:
+        """The call of NumPy that makes coordinates of another distance, none of them outside."""
+        count = int((self.high - self.low) / step + 1e-9) + 1
+        return f"{self.low:.10g} + {step:.10g} * numpy.arange({count})"
+
 
 def role_of(array: Any, dim: str) -> Literal["across", "down"] | None:
     """Whether a dimension is recognised as x or as y, by its name or by the attributes of its coordinates."""

@@ -111,7 +111,7 @@ class Grid:
         message = f"samples are {across:.6g} apart in {self.dims[1]} and {down:.6g} in {self.dims[0]}: they differ by {100 * apart:.2g} %"
         down_at, across_at = self.axes
         to = min(down_at.step or 0.0, across_at.step or 0.0)
-        lines = (f"{dim}=numpy.arange({axis.low:.10g}, {axis.high:.10g}, {to:.6g})" for dim, axis in zip(self.dims, self.axes, strict=True))
+        lines = (f"{dim}={axis.resampled(to)}" for dim, axis in zip(self.dims, self.axes, strict=True))
         help = f"resample the array to squares: array.interp({', '.join(lines)})"
         if apart < 0.05:
             middle = 0.5 * (down + across)
