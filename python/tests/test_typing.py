@@ -31,6 +31,7 @@ assert_type(methods.SlopeMap(kind="Gradient"), xr.DataArray)
 assert_type(methods.ThermalErosion(output="frames"), tr.Frames)
 graph = tr.Graph()
 assert_type(graph.run(graph.Perlin()).value, tr.Value)
+assert_type(graph.run(graph.Perlin()).value.to_xarray("hills"), xr.DataArray)
 '''
 
 WRONG = """

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _pyterrane
 from ._engine import default_engine
-from ._errors import TerraneError, usage
+from ._errors import TerraneError, UsageError, usage
 from ._grid import is_labelled
 from ._keywords import keywords
 from ._placing import Placing, labelled_like
@@ -69,6 +69,27 @@ class Value(_pyterrane.Value):
         if self._placing is not None:
             value = self._placing.lines(value)
         return value
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Kinds with samples are arrays. NumPy would make an array of one object of any other."""
+        raise self._no_array()
+
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """The samples of a map, a picture, or a sequence of these."""
+        return np.asarray(self)
+
+    def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
+        """The samples of a map or of a time series of maps, with coordinates."""
+        raise self._no_array()
+
+    def _no_array(self) -> UsageError:
+        if isinstance(self, Mapping):
+            help = "take a column by its name, or all of them: to_pandas()"
+        elif "geojson" in self.extensions:
+            help = "take its lines and points: to_geojson()"
+        else:
+            help = f"save it as {', '.join(self.extensions)}" if self.extensions else "connect it to a node that reads this kind"
+        return usage(f"a {self.kind} is not an array of samples with coordinates", help)
 
     def _repr_png_(self) -> bytes | None:
         return self.png(default_engine())
