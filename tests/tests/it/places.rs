@@ -4,22 +4,24 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value as Json;
-use terrane_flow::{Engine, EngineOptions, LoadOptions, load};
-use terrane_io::{ReadOptions, needed_memory, read_heightmap};
-use terrane_runs::outputs::run_all;
+use terrane::flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load};
+use terrane::io::{ReadOptions, needed_memory, read_heightmap, read_lines};
+use terrane::runs::outputs::run_all;
+use terrane::values::Graph;
 
-/// Runs the text of a graph with a copy of an elevation model.
+/// Loads the text of a graph, with a copy of an elevation model in its folder.
+fn loaded(text: &str, folder: &Path) -> Arc<Loaded> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/data/bigtujunga_30m.tif");
+    fs::copy(data, folder.join("bigtujunga_30m.tif")).unwrap();
+    Arc::new(load("g.ron", text, folder, &terrane::registry(), &LoadOptions::default()).unwrap())
+}
+
+fn engine() -> Engine {
+    Engine::new(EngineOptions { threads: 2, ..EngineOptions::default() }).unwrap()
+}
+
 fn run(text: &str, folder: &Path) {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/data");
-    for name in ["bigtujunga_30m.tif", "villarrica_3s.tif", "jacksboro_3s.tif"] {
-        if data.join(name).exists() {
-            fs::copy(data.join(name), folder.join(name)).unwrap();
-        }
-    }
-    let loaded = load("g.ron", text, folder, &terrane_nodes::registry(), &LoadOptions::default()).unwrap();
-    let engine = Engine::new(EngineOptions { threads: 2, ..EngineOptions::default() }).unwrap();
-    run_all(&engine, &Arc::new(loaded), &folder.join("out")).unwrap();
+    run_all(&engine(), &loaded(text, folder), &folder.join("out")).unwrap();
 }
 
 /// x and y of the first sample, and the steps from column to column and from row to row.
@@ -29,11 +31,11 @@ fn axes(file: &Path) -> [f64; 4] {
     [x, y, across, down]
 }
 
+/// The coordinates in a file of lines.
 fn positions(file: &Path) -> Vec<(f64, f64)> {
-    let json: Json = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    let lines = json["features"].as_array().unwrap().iter().map(|line| &line["geometry"]["coordinates"]);
-    let pair = |position: &Json| (position[0].as_f64().unwrap(), position[1].as_f64().unwrap());
-    lines.flat_map(|line| line.as_array().unwrap().iter().map(pair).collect::<Vec<_>>()).collect()
+    let lines = read_lines(file).unwrap();
+    // A world without a place has north in -y.
+    lines.into_iter().flat_map(|line| line.line.points).map(|(x, y)| (x, -y)).collect()
 }
 
 #[test]
@@ -57,12 +59,12 @@ fn maps_parts_and_lines_lie_on_the_elevation_model() {
     assert_eq!(axes(&out.join("part.tif")), [x + 600.0, y - 600.0, 60.0, -60.0]);
     let read = read_heightmap(&out.join("finer.tif"), &ReadOptions::default()).unwrap();
     assert_eq!(read.georef.unwrap().epsg(), Some(32611));
-    // The part's corners in longitude and latitude, of PROJ 9.5 to six digits, are in the test of corners
-    // below; here all lines lie within its latitudes.
     let lines = positions(&out.join("lines.geojson"));
     assert!(lines.len() > 100);
+    // The corners of the part, by PROJ 9.5.
+    let (west, north, east, south) = (-118.227_771, 34.385_182, -118.185_764, 34.367_458);
     assert!(lines.iter().all(|(longitude, latitude)| {
-        (-118.5..-117.5).contains(longitude) && (34.0..35.0).contains(latitude)
+        (west..east).contains(longitude) && (south..north).contains(latitude)
     }));
 }
 
@@ -77,16 +79,16 @@ fn lines_come_back_to_where_they_were() {
     let second = r#"Graph(size: (129, 129), spacing: 120.0, nodes: {
         "dem": Import(file: "bigtujunga_30m.tif"), "lines": Contours(height: "dem", interval: 400.0),
         "graph": PlanarGraph(file: Some("lines.geojson"), planar: false),
-    }, outputs: { "again.json": "graph", "lines.geojson": "lines.lines" })"#;
-    run(second, folder.path());
-    let json: Json =
-        serde_json::from_str(&fs::read_to_string(folder.path().join("out/again.json")).unwrap()).unwrap();
-    let nodes = json["nodes"].as_array().unwrap();
-    let world = |node: &Json| (node[0].as_f64().unwrap(), node[1].as_f64().unwrap());
+    }, outputs: { "graph.json": "graph" })"#;
+    let wanted = vec![Wanted::from(Reference::parse("graph"))];
+    let evaluation = engine().start(&loaded(second, folder.path()), wanted).unwrap().wait();
+    let graph = evaluation.outputs[0].value.as_ref().and_then(|value| value.get::<Graph>()).unwrap();
     // Vertices of contours lie on the lattice in x or in y.
     let on_lattice = |value: f64| (value / 120.0 - (value / 120.0).round()).abs() < 1e-6;
+    let nodes = &graph.plane.nodes;
     assert!(nodes.len() > 100);
-    assert!(nodes.iter().map(world).all(|(x, y)| on_lattice(x) || on_lattice(y)));
+    assert!(nodes.iter().all(|&(x, y)| on_lattice(x) || on_lattice(y)));
+    assert!(nodes.iter().all(|(x, y)| (-1.0..15_361.0).contains(x) && (-1.0..15_361.0).contains(y)));
 }
 
 #[test]
