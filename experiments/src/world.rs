@@ -64,7 +64,7 @@ fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: 
     let engine = engine()?;
     let patch = |patch: (i64, i64)| {
         let mut loaded = template.clone();
-        loaded.graph.header = Arc::new(Terrain(world.tiling().domain(patch)));
+        loaded.graph.header = Arc::new(Terrain::at(&*loaded.graph.header, world.tiling().domain(patch)));
         let (nodes, edges) = (described.value.nodes.clone(), described.value.edges.clone());
         loaded.replace("graph", Box::new(PathGraph { nodes, edges, cut: true, ..PathGraph::default() }))?;
         Ok(loaded)

@@ -53,7 +53,7 @@ def main() -> None:
             tree = xarray.open_datatree(folder / "w.zarr", engine="zarr")
             check("and all levels as a tree", len(tree.children) == len(levels))
             a, _b, c, _d, e, f = data.worn.attrs["spatial:transform"]
-            check("its transform is the places'", (c, f, a, e) == (data.x[0], data.y[0], 30.0, 30.0))
+            check("its transform is the places'", (c, f, a, e) == (data.x[0], data.y[0], 30.0, -30.0))
             check("as the virtual dataset's", (placed.c + 15, placed.f + 15, placed.a, placed.e) == (c, f, a, e))
 
         for array in ("worn", "relief"):

@@ -1,12 +1,15 @@
 """Nodes that are written in Python."""
 
+import inspect
 import subprocess
 import sys
 import threading
 import time
+import typing
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import pyterrane as tr
 
@@ -84,6 +87,75 @@ def test_several_outputs_and_every_parameter(hills):
     assert results[halves.facts]["bands"].tolist() == [4.0, 4.0]
     masked = hills.Halves("worn", mask="hills")
     assert hills.run(masked).value.shape == (65, 65)
+
+
+class Parted(typing.NamedTuple):
+    low: tr.Map
+    high: tr.Map
+
+
+@tr.node
+def Doubled(height: tr.Map, factor: float = 2.0) -> tuple[tr.Map, tr.Table]:
+    """Twice the height."""
+    return height * factor, {"max": [height.max()]}
+
+
+@tr.node
+def Cut(height: tr.Map, place: tr.Context, at: float = 1.0) -> Parted:
+    """What is below and above a height."""
+    place.progress(0.5)
+    return Parted(np.minimum(height, at), np.maximum(height, at) * place.spacing)
+
+
+DEM = np.arange(12.0, dtype=np.float32).reshape(3, 4)
+
+
+def test_return_annotations_name_several_outputs(hills):
+    doubled = hills.Doubled("worn")
+    results = hills.run(doubled, doubled.out_2, "worn")
+    assert np.array_equal(results[doubled], 2 * np.asarray(results["worn"]))
+    assert results[doubled.out_2]["max"][0] == np.asarray(results["worn"]).max()
+    cut = hills.Cut("worn", at=20.0)
+    results = hills.run(cut, cut.high)
+    assert np.asarray(results[cut]).max() == 20.0 and np.asarray(results[cut.high]).min() >= 80.0
+
+
+def test_own_nodes_are_functions_and_methods_of_arrays():
+    assert np.array_equal(tr.apply.Doubled(DEM, factor=3.0), 3 * DEM)
+    doubled, table = tr.apply.Doubled(DEM, output=("out", "out_2"))
+    assert np.array_equal(doubled, 2 * DEM) and table["max"][0] == 11.0
+    array = xr.DataArray(DEM, dims=("y", "x"), coords={"y": [20.0, 10.0, 0.0], "x": [0.0, 10.0, 20.0, 30.0]})
+    high = array.terrane.Cut(at=4.0, output="high")
+    assert high.coords.equals(array.coords) and np.array_equal(high, 10 * np.maximum(DEM, 4.0))
+    assert list(inspect.signature(array.terrane.Cut).parameters)[:2] == ["at", "output"]
+    assert "Twice the height" in tr.apply.Doubled.__doc__
+    with pytest.raises(TypeError, match="did you mean `factor`"):
+        tr.apply.Doubled(DEM, facto=1.0)
+    with pytest.raises(AttributeError, match="reads no map"):
+        tr.apply.Slanted  # noqa: B018
+
+
+def test_calls_without_a_graph_have_a_context():
+    low, high = Cut(DEM, at=4.0)
+    assert np.array_equal(low, np.minimum(DEM, 4.0)) and np.array_equal(high, np.maximum(DEM, 4.0))
+    alone = tr.Context.alone((4, 3), spacing=5.0)
+    assert np.array_equal(Cut(DEM, alone, 4.0).high, 5 * np.maximum(DEM, 4.0))
+    with pytest.raises(tr.UsageError, match="without a graph and without a map") as error:
+        Slanted(slope=1.0)
+    assert "pyterrane.Context.alone((513, 513))" in error.value.help
+    with pytest.warns(UserWarning, match="it is slanted"):
+        assert Slanted(tr.Context.alone((5, 3), spacing=2.0, origin=(10.0, 0.0)), 1.0).shape == (3, 5)
+    with pytest.raises(TypeError, match="did you mean `at`"):
+        Cut(DEM, att=3)
+
+
+def test_undeclared_outputs_are_explained(hills):
+    @tr.node
+    def Pair(height: tr.Map) -> tr.Map:
+        return height, height
+
+    with pytest.raises(tr.EvaluationError, match="returned 2 values"):
+        hills.run(hills.Pair("worn"))
 
 
 def test_context_and_warnings():

@@ -8,6 +8,7 @@ import typing
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import pyterrane as tr
 from pyterrane import _nodes
@@ -44,6 +45,46 @@ def test_help_shows_the_page_of_a_node():
     assert _nodes.PerlinNode.height.__doc__.endswith("(map)")
 
 
+def test_help_explains_choices():
+    lines = tr.apply.SlopeMap.__doc__.splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("    kind: "))
+    assert [line.split(":")[0] for line in lines[at + 1 : at + 3]] == ["        Olsen", "        Gradient"]
+    assert all(len(line) > 20 for line in lines[at + 1 : at + 3])
+    missing = []
+    for name in tr.apply.__all__:
+        for argument in inspect.signature(getattr(tr.apply, name)).parameters.values():
+            if str(argument.annotation).startswith("Literal[") and argument.name != "output":
+                for choice in typing.get_args(eval(argument.annotation.removesuffix(" | None"), {"Literal": typing.Literal})):
+                    if f"\n        {choice}: " not in getattr(tr.apply, name).__doc__:
+                        missing.append((name, argument.name, choice))
+    assert not missing
+
+
+def test_methods_of_arrays_have_the_nodes_signatures():
+    array = xr.DataArray(DEM)
+    for name in tr.apply.__all__:
+        own = inspect.signature(getattr(tr.apply, name)).parameters
+        leading = next(iter(own.values()))
+        if leading.kind is inspect.Parameter.KEYWORD_ONLY:
+            assert name not in dir(_nodes.ArrayNodes)
+            continue
+        method = inspect.signature(getattr(array.terrane, name)).parameters
+        assert list(method) == list(own)[1:] and method == dict(list(own.items())[1:])
+        assert getattr(array.terrane, name).__doc__ == getattr(tr.apply, name).__doc__
+    with pytest.raises(TypeError, match="did you mean `kind`"):
+        array.terrane.SlopeMap(knd="Olsen")
+
+
+def test_a_terrain_is_passed_by_position():
+    dem = np.random.default_rng(2).random((9, 9))
+    given = dict(iterations=2, time_step=1000.0)
+    expected = tr.apply.UpliftErosion(height=dem, **given)
+    assert np.array_equal(tr.apply.UpliftErosion(dem, **given), expected)
+    assert np.array_equal(xr.DataArray(dem).terrane.UpliftErosion(**given), expected)
+    graph = tr.Graph(size=(9, 9))
+    assert np.array_equal(graph.run(graph.UpliftErosion(dem, **given)).value, expected)
+
+
 def test_names_are_completed():
     assert {"Perlin", "ThermalErosion", "run"} <= set(dir(tr.Graph()))
     assert dir(tr.apply) == sorted(tr.apply.__all__) and "ThermalErosion" in dir(tr.apply)
@@ -63,8 +104,8 @@ def test_handles_and_functions_are_pickled_and_copied():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda: tr.Graph().Perlin(octavs=3), r"Perlin\(\): .*'octavs': did you mean `octaves`\?"),
-        (lambda: tr.apply.Blur(DEM, radiu=3), r"Blur\(\): .*'radiu': did you mean `radius`\?"),
+        (lambda: tr.Graph().Perlin(octavs=3), r"Perlin\(\): .*'octavs'\n  help: did you mean `octaves`\?"),
+        (lambda: tr.apply.Blur(DEM, radiu=3), r"Blur\(\): .*'radiu'\n  help: did you mean `radius`\?"),
         (lambda: tr.Graph().ThermalErosion(), r"ThermalErosion\(\): missing a required argument: 'height'"),
         (lambda: tr.Graph().ThermalErosion(DEM, 0.5), r"ThermalErosion\(\): too many positional arguments"),
         (lambda: tr.apply.Blur(DEM, height=DEM), r"Blur\(\): multiple values for argument 'height'"),

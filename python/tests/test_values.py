@@ -55,6 +55,21 @@ def test_lines_are_geojson(hills):
         hills.run("worn").value.to_geojson()
 
 
+def test_kinds_without_samples_are_no_arrays(hills):
+    drainage = hills.Drainage("worn")
+    lines = hills.run(hills.Rivers(drainage.receivers, drainage.area, threshold=200.0).rivers).value
+    table = hills.run(hills.Statistics("worn")).value
+    picture = hills.run(hills.ColorRelief("worn")).value
+    for value, help in [(lines, "to_geojson()"), (table, "to_pandas()")]:
+        for call in (lambda: np.asarray(value), value.to_numpy, value.to_xarray, lambda: tr.apply.Blur(value)):
+            with pytest.raises(tr.UsageError, match=f"a {value.kind} is not an array") as error:
+                call()
+            assert help in error.value.help
+    with pytest.raises(tr.UsageError, match="a picture is not an array of samples with coordinates"):
+        picture.to_xarray()
+    assert picture.to_numpy().shape == (65, 65, 3)
+
+
 def test_values_are_files(hills, tmp_path):
     value = hills.run("worn").value
     value.save(tmp_path / "worn.npy")

@@ -18,6 +18,7 @@ mod sizes;
 mod soak;
 mod speed;
 mod strangers;
+mod written_by_others;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -99,11 +100,18 @@ enum Task {
         #[arg(long)]
         print: bool,
     },
-    /// Write files of every format and read them back with other libraries.
+    /// Write files of every format and read them back with other libraries; read random files that other
+    /// libraries wrote.
     Readback {
-        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh to read the files.
+        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh.
         #[arg(long, default_value = "python3")]
         python: String,
+        /// Number of files of other libraries.
+        #[arg(long, default_value_t = 1000)]
+        others: u64,
+        /// Seed of these files.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
     /// Save a watched graph many times in all ways, and measure latency, memory and the last state.
     Soak {
@@ -177,7 +185,10 @@ fn main() -> ExitCode {
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
-        Task::Readback { python } => readback::readback(&python),
+        Task::Readback { python, others, seed } => {
+            written_by_others::written_by_others(&python, others, seed)
+                .and_then(|()| readback::readback(&python))
+        }
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),
         Task::Browser { soak, debug, .. } => browser::browser(soak, debug),

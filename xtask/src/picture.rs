@@ -175,8 +175,8 @@ fn relief(map: &Heightmap, range: (f32, f32), exaggeration: f64) -> Grid<[u8; 3]
 }
 
 fn size(loaded: &Loaded) -> Option<(usize, usize)> {
-    let terrain = loaded.graph.header.as_any().downcast_ref::<terrane::Terrain>()?;
-    Some((terrain.0.width(), terrain.0.height()))
+    let terrain = terrane::Terrain::of(&*loaded.graph.header)?;
+    Some((terrain.domain.width(), terrain.domain.height()))
 }
 
 /// What a node declares about an output.

@@ -54,7 +54,9 @@ pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use model::reach::Reach;
-pub use model::registry::{CheckOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry};
+pub use model::registry::{
+    CheckOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry, Settle,
+};
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, is_hidden, printable, suggest};

@@ -20,25 +20,37 @@ pub struct GeoReference {
 }
 
 impl GeoReference {
-    /// The nodata value as a number, if there is one.
+    /// The nodata value as a number, if there is one. It may have a decimal comma, as programs write it in
+    /// some languages.
     #[must_use]
     pub fn nodata_value(&self) -> Option<f64> {
-        self.nodata.as_ref()?.trim().parse().ok()
+        let text = self.nodata.as_ref()?.trim();
+        text.parse().or_else(|_| text.replacen(',', ".", 1).parse()).ok()
+    }
+
+    /// Whether a tie point is the centre of a sample, and not its corner.
+    #[must_use]
+    pub fn is_point(&self) -> bool {
+        const RASTER_TYPE: u16 = 1025;
+        const POINT: u16 = 2;
+        self.key_directory.chunks_exact(4).skip(1).any(|key| key[0] == RASTER_TYPE && key[3] == POINT)
+    }
+
+    /// Whether there are tags that place the raster.
+    #[must_use]
+    pub fn is_placed(&self) -> bool {
+        !(self.pixel_scale.is_empty() && self.tiepoints.is_empty() && self.transformation.is_empty())
     }
 
     /// The location of samples: x and y of the first sample, and the steps from column to column and from
     /// row to row. `None` if the raster is rotated or does not have exactly one tie point.
     #[must_use]
     pub fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
-        const RASTER_TYPE: u16 = 1025;
-        const POINT: u16 = 2;
         let ([x, y, ..], [i, j, _, east, north, _]) = (&self.pixel_scale[..], &self.tiepoints[..]) else {
             return None;
         };
-        let is_point =
-            self.key_directory.chunks_exact(4).skip(1).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
         // With area samples, a tie point is the corner of a sample.
-        let middle = if is_point { 0.0 } else { 0.5 };
+        let middle = if self.is_point() { 0.0 } else { 0.5 };
         Some(((east + (middle - i) * x, north - (middle - j) * y), (*x, -y)))
     }
 

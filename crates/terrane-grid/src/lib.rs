@@ -4,7 +4,7 @@
 //! - [`Domain`]: the number of samples of a terrain, their spacing and their origin; [`Tiling`]: the plane
 //!   divided into patches, each of which is such a domain.
 //! - [`Heightmap`]: heights over a [`Domain`], with an optional [`GeoReference`] when they come from a
-//!   survey.
+//!   survey; [`Place`]: where the world's coordinates lie on a map of the Earth.
 //! - [`ScalarMap`]: a number, or one per sample; [`Shape`]: the neighbours of a raster's samples.
 //! - [`Seed`]: deterministic randomness that depends on position, never on the order of evaluation.
 //! - [`Polyline`]: a line in world coordinates; [`Mesh`]: triangles.
@@ -18,6 +18,7 @@ mod georef;
 mod grid;
 mod heightmap;
 mod mesh;
+mod place;
 mod planar_graph;
 mod polyline;
 mod raster;
@@ -30,6 +31,7 @@ pub use georef::GeoReference;
 pub use grid::Grid;
 pub use heightmap::Heightmap;
 pub use mesh::Mesh;
+pub use place::Place;
 pub use planar_graph::PlanarGraph;
 pub use polyline::Polyline;
 pub use raster::{DIRECTIONS, Shape};

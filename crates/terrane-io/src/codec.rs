@@ -108,31 +108,34 @@ pub(crate) struct Input<'a> {
     /// The length of the file in bytes.
     pub length: u64,
     pub limits: Limits,
-    pub layout: RawLayout,
+    pub layout: Layout<'a>,
 }
 
 impl<'a> Input<'a> {
     /// A file whose header describes its samples.
     #[cfg(test)]
     pub fn new(source: &'a mut dyn Source, length: u64, limits: Limits) -> Self {
-        Self { source, length, limits, layout: RawLayout::default() }
+        Self { source, length, limits, layout: Layout::default() }
     }
 }
 
-/// The layout of raw samples, which their file does not describe.
+/// What a file does not say of its samples.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RawLayout {
-    /// Columns and rows. Default: a square.
+pub(crate) struct Layout<'a> {
+    /// Columns and rows of raw samples. Default: a square.
     pub size: Option<(usize, usize)>,
+    /// The byte order of raw samples.
     pub endian: Endian,
+    /// The channel of an OpenEXR that has several.
+    pub channel: Option<&'a str>,
 }
 
-impl RawLayout {
+impl<'a> Layout<'a> {
     /// The layout from the options, otherwise from the sidecar.
-    pub fn of(options: &ReadOptions, sidecar: Option<&Sidecar>) -> Self {
+    pub fn of(options: &'a ReadOptions, sidecar: Option<&Sidecar>) -> Self {
         let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
         let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
-        Self { size, endian }
+        Self { size, endian, channel: options.channel.as_deref() }
     }
 }
 

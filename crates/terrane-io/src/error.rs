@@ -6,7 +6,7 @@ use crate::{Format, Kind, Sample};
 
 /// A file that could not be read or written: its path, the problem, what was expected and what to do.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}; expected {}; {}", path.display(), problem.expected(), problem.remedy())]
+#[error("{}: {problem}; expected {}; {}", path.display(), problem.expected(), self.remedy())]
 pub struct IoError {
     /// The file.
     pub path: PathBuf,
@@ -24,7 +24,17 @@ impl IoError {
     /// What a person can do about it.
     #[must_use]
     pub fn remedy(&self) -> String {
-        self.problem.remedy()
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        match &self.problem {
+            Problem::Unrecognised { .. } => {
+                let stem = Path::new(&*name).with_extension("tif");
+                format!(
+                    "convert it: heights to GeoTIFF, such as `gdal_translate {name} {}`, pictures to PNG",
+                    stem.display()
+                )
+            }
+            problem => problem.remedy(),
+        }
     }
 }
 
@@ -117,6 +127,30 @@ pub enum Problem {
         /// The format.
         format: Format,
         /// The variant.
+        detail: String,
+    },
+    /// Several channels, each of which could be the heights.
+    #[error("the OpenEXR has several channels: {channels}")]
+    ManyChannels {
+        /// Their names.
+        channels: String,
+        /// The first name.
+        first: String,
+    },
+    /// A channel that is not in the file.
+    #[error("the OpenEXR has no channel `{named}`: it has {channels}")]
+    NoChannel {
+        /// The channel asked for.
+        named: String,
+        /// The names of those in the file.
+        channels: String,
+    },
+    /// A raster that is rotated or sheared on its map.
+    #[error("the {format} is turned on its map: {detail}")]
+    Turned {
+        /// The format.
+        format: Format,
+        /// By how much.
         detail: String,
     },
     /// A colour picture where heights were expected.

@@ -23,6 +23,7 @@
 //!
 //! - `exr`: OpenEXR, with the crate `exr`.
 //! - `image`: JPEG, WebP, BMP and TGA, and conversions from and to the crate `image`.
+//! - `projections`: longitude and latitude in GeoJSON, with the crate `proj4rs`.
 //! - `svg`: lines from SVG, with the crate `usvg`.
 //! - `params`: enums of formats are types of parameters of nodes.
 
@@ -45,8 +46,10 @@ mod levels;
 mod limits;
 mod lines;
 mod links;
+mod lonlat;
 mod lookup;
 mod mesh;
+mod missing;
 mod needed;
 mod numbers;
 mod open;
@@ -62,7 +65,10 @@ mod read;
 mod remedies;
 mod sample;
 mod sidecar;
+mod units;
+mod upright;
 mod vrt;
+mod world_file;
 mod write;
 mod xml;
 
@@ -81,6 +87,7 @@ pub use format::{Format, Kind};
 pub use levels::{CogSamples, Levels};
 pub use lines::{Line, read_lines, read_lines_from};
 pub use links::{LeadsOut, check_links, check_links_below};
+pub use lonlat::LonLat;
 pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};
 pub use open::{Content, Open, Opened, open_regular, read_regular};
@@ -89,7 +96,7 @@ pub use picture::{read_picture, read_picture_from, write_picture};
 pub use placement::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};
 pub use preset::{Preset, PresetFile, Refusal};
-pub use read::{Imported, read_heightmap, read_heightmap_from};
+pub use read::{Imported, companions_of, read_heightmap, read_heightmap_from};
 pub use sample::{Endian, Sample};
 pub use sidecar::Sidecar;
 pub use vrt::{Tile, write_vrt};

@@ -1,5 +1,7 @@
 //! Limits on rasters, checked before memory is allocated.
 
+use terrane_grid::GeoReference;
+
 use crate::{Problem, ReadOptions, error::Outcome};
 
 /// Bytes per sample if none is missing: the height.
@@ -71,18 +73,20 @@ impl Limits {
 }
 
 /// The description of a raster in a file's header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Head {
     pub size: (usize, usize),
     /// Whether samples may be missing: the file has a nodata value or transparency.
     pub missing: bool,
     /// The memory for decoding besides the samples, in bytes.
     pub overhead: u64,
+    /// The tags that place the raster.
+    pub georef: Option<GeoReference>,
 }
 
 impl Head {
     /// The memory for reading, in bytes.
-    pub(crate) fn bytes(self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let samples = (self.size.0 as u64).saturating_mul(self.size.1 as u64);
         let filled = samples.saturating_mul(if self.missing { FILLED } else { HEIGHT });
         filled.max(samples.saturating_mul(HEIGHT).saturating_add(self.overhead))

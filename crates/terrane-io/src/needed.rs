@@ -1,20 +1,27 @@
-//! The memory for reading a file, from its header.
+//! The size of a file of heights, its place and the memory for reading it, from its header.
 
 use std::{io::BufReader, path::Path};
 
+use terrane_grid::GeoReference;
+
 use crate::{
     ReadOptions, Sidecar,
-    codec::{Input, RawLayout},
+    codec::{Input, Layout},
     limits::Limits,
     open::{Open, Opened, from_disk},
-    read::detect,
+    read::{detect, distance, place_by_world_file},
+    upright::Turn,
 };
 
-/// The size of a raster and the memory for reading it, from [`needed_memory`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The size and place of a raster and the memory for reading it, from [`needed_memory`].
+#[derive(Clone, Debug, PartialEq)]
 pub struct Needed {
-    /// Columns and rows.
+    /// Columns and rows, after the raster was turned upright.
     pub size: (usize, usize),
+    /// The tags of the upright raster, if it is georeferenced.
+    pub georef: Option<GeoReference>,
+    /// As [`Imported::distance`](crate::Imported::distance).
+    pub distance: Option<(f64, f64)>,
     /// The maximum memory of [`read_heightmap`](crate::read_heightmap) in bytes, including the heights.
     pub bytes: u64,
 }
@@ -37,10 +44,14 @@ pub fn needed_memory_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -
     let sidecar = if options.sidecar { Sidecar::opened(open, path).ok()? } else { None };
     let options = ReadOptions { memory: u64::MAX, ..options.clone() };
     let format = detect(&mut input, path, &options).ok()?.0;
-    let (limits, layout) = (Limits::of(&options), RawLayout::of(&options, sidecar.as_ref()));
+    let (limits, layout) = (Limits::of(&options), Layout::of(&options, sidecar.as_ref()));
     let mut head = (format.reader()?.head)(Input { source: &mut input, length, limits, layout }).ok()?;
+    let _warning = place_by_world_file(open, path, &mut head.georef);
+    let turn = head.georef.as_ref().and_then(|georef| Turn::of(format, head.size, georef).ok()?);
+    let (size, georef) = turn.map_or((head.size, None), |turn| (turn.size, Some(turn.georef)));
+    let distance = distance(sidecar.as_ref(), georef.as_ref(), size);
     head.missing |= options.nodata.is_some() || sidecar.is_some_and(|sidecar| sidecar.nodata.is_some());
-    Some(Needed { size: head.size, bytes: head.bytes() })
+    Some(Needed { size, bytes: head.bytes(), georef, distance })
 }
 
 #[cfg(test)]
@@ -63,7 +74,8 @@ mod tests {
                 continue;
             }
             write_heightmap(&path, &map, &WriteOptions::default()).unwrap();
-            assert_eq!(needed(&path), Some(Needed { size: (300, 200), bytes: 240_000 }), "{name}");
+            let found = needed(&path).unwrap();
+            assert_eq!((found.size, found.bytes), ((300, 200), 240_000), "{name}");
             let options = ReadOptions { nodata: Some(0.0), memory: 1, ..ReadOptions::default() };
             assert_eq!(needed_memory(&path, &options).unwrap().bytes, 720_000, "{name}");
         }
@@ -77,7 +89,8 @@ mod tests {
         let map = Heightmap::constant(Domain::new(30, 20), 1.5).with_georef(Some(georef.into()));
         let plain = WriteOptions { sidecar: SidecarPolicy::Never, ..WriteOptions::default() };
         write_heightmap(&path, &map, &plain).unwrap();
-        assert_eq!(needed(&path), Some(Needed { size: (30, 20), bytes: 7200 }));
+        let found = needed(&path).unwrap();
+        assert_eq!((found.size, found.bytes), ((30, 20), 7200));
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len().min(200) {
             std::fs::write(&path, &whole[..length]).unwrap();

@@ -1,5 +1,9 @@
 //! Options for reading and writing heightmaps.
 
+use std::sync::Arc;
+
+use terrane_grid::Place;
+
 use crate::{Effort, Endian, Format, Preset, Sample, error::Outcome, error::Problem};
 
 /// Options for reading a heightmap. By default everything comes from the file and its sidecar.
@@ -23,6 +27,9 @@ pub struct ReadOptions {
     pub size: Option<(usize, usize)>,
     /// Byte order of a raw file. Default: the sidecar's, otherwise little-endian.
     pub endian: Option<Endian>,
+    /// The channel of an `OpenEXR` that has several: its name, or `part/name` if several parts have one of that
+    /// name. A part without a name has its number. Default: the only channel.
+    pub channel: Option<String>,
     /// The maximum number of samples in a file. Default: 2³¹.
     pub max_samples: u64,
     /// The maximum memory for reading, in bytes. Default: no limit. A sample needs 4 bytes, or 12 if some are
@@ -45,6 +52,7 @@ impl Default for ReadOptions {
             origin: None,
             size: None,
             endian: None,
+            channel: None,
             max_samples: 1 << 31,
             memory: u64::MAX,
             digest: None,
@@ -118,6 +126,9 @@ pub struct WriteOptions {
     pub endian: Endian,
     /// When to write a sidecar.
     pub sidecar: SidecarPolicy,
+    /// The place of the world on a map, for formats that store one. Default: the map's own georeference,
+    /// otherwise the world is its own map.
+    pub place: Option<Arc<Place>>,
     /// The game engine that the file is for. It restricts formats and sizes. The sidecar is then always
     /// written and lists the settings to enter in the engine.
     pub preset: Option<Preset>,

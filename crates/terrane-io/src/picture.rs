@@ -6,7 +6,7 @@ use terrane_grid::Grid;
 
 use crate::{
     IoError, Kind, Open, Opened, PictureOptions, Problem, ReadOptions, Written,
-    codec::{Input, Picture, RawLayout},
+    codec::{Input, Layout, Picture},
     error::Outcome,
     limits::Limits,
     open::from_disk,
@@ -66,7 +66,7 @@ pub fn read_picture_from(open: &Open<'_>, path: &Path, max_samples: u64) -> Resu
         let (format, _) = detect(&mut source, path, &ReadOptions::default())?;
         let read = format.codec().and_then(|codec| codec.read_picture);
         let read = read.ok_or(Problem::NotRead { format, kind: Kind::Picture })?;
-        let (limits, layout) = (Limits::samples(max_samples), RawLayout::default());
+        let (limits, layout) = (Limits::samples(max_samples), Layout::default());
         read(Input { source: &mut source, length, limits, layout })
     };
     read().map_err(|problem| problem.at(path))

@@ -2,6 +2,11 @@
 
 use terrane_grid::{Domain, GeoReference};
 
+use crate::{
+    units::{of_map, real_key, short_key},
+    upright::Affine,
+};
+
 /// The radius of a sphere with the Earth's volume, in metres. Used if the reference system names no other
 /// body.
 const EARTH_RADIUS: f64 = 6_371_000.8;
@@ -24,34 +29,26 @@ pub struct Placement {
     pub geographic: bool,
     /// The radius of the body in metres.
     pub radius: f64,
+    /// Metres in a unit of a projected reference system.
+    pub unit: f64,
 }
 
 impl Placement {
     /// The placement of an upright raster. `None` if the tags do not place the raster, or if it is rotated,
-    /// mirrored or placed by several tie points: such a raster has no spacing and origin.
+    /// mirrored or placed by ground control points: such a raster has no spacing and origin.
     #[must_use]
     pub fn of(georef: &GeoReference) -> Option<Self> {
         let geographic = short_key(georef, 1024) == Some(2);
-        // In a raster of areas the tie point is at the corner of a sample, in a raster of points at its
-        // centre.
-        let half = if short_key(georef, 1025) == Some(2) { 0.0 } else { 0.5 };
-        let (spacing_x, spacing_y, x, y) = match (&georef.transformation[..], &georef.pixel_scale[..]) {
-            (m, _) if m.len() == 16 && m[1] == 0.0 && m[4] == 0.0 => {
-                (m[0], -m[5], m[3] + half * m[0], m[7] + half * m[5])
-            }
-            ([], [sx, sy, ..]) if georef.tiepoints.len() == 6 => {
-                let t = &georef.tiepoints;
-                (*sx, *sy, t[3] + (half - t[0]) * sx, t[4] - (half - t[1]) * sy)
-            }
-            _ => return None,
-        };
-        let usable = [spacing_x, spacing_y, x, y].iter().all(|v| v.is_finite());
-        (usable && spacing_x > 0.0 && spacing_y > 0.0).then_some(Self {
+        let at = Affine::of(georef).filter(Affine::is_upright)?;
+        let (spacing_x, spacing_y) = (at.x[0], -at.y[1]);
+        Some(Self {
             spacing_x,
             spacing_y,
-            origin: (x, -y),
+            origin: (at.x[2], -at.y[2]),
             geographic,
-            radius: radius(georef).unwrap_or(EARTH_RADIUS),
+            // The semi-major axis, if the keys give one.
+            radius: real_key(georef, 2057).unwrap_or(EARTH_RADIUS),
+            unit: of_map(georef),
         })
     }
 
@@ -65,12 +62,12 @@ impl Placement {
     /// An estimate of the metres between columns and between rows, for a raster of `rows` rows: on a sphere,
     /// with the cosine of the latitude at the middle of the raster.
     ///
-    /// A projected raster's spacing is returned as it is. Over a raster of one degree the true spacing of
+    /// Over a raster of one degree the true spacing of
     /// columns differs from this by a few per cent.
     #[must_use]
     pub fn metres(&self, rows: usize) -> (f64, f64) {
         if !self.geographic {
-            return (self.spacing_x, self.spacing_y);
+            return (self.spacing_x * self.unit, self.spacing_y * self.unit);
         }
         let degree = std::f64::consts::PI / 180.0;
         let latitude = -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
@@ -85,18 +82,6 @@ pub(crate) fn is_placed_by(georef: Option<&GeoReference>, domain: &Domain) -> bo
     let (spacing, origin) =
         georef.and_then(Placement::of).map_or((1.0, (0.0, 0.0)), |p| (p.spacing_x, p.origin));
     domain.spacing == spacing && domain.origin == origin
-}
-
-/// The value of a key, if it is stored in the key directory itself.
-fn short_key(georef: &GeoReference, id: u16) -> Option<u16> {
-    georef.key_directory.chunks_exact(4).skip(1).find(|k| k[0] == id && k[1] == 0).map(|k| k[3])
-}
-
-/// The semi-major axis, if the keys give one.
-fn radius(georef: &GeoReference) -> Option<f64> {
-    let mut keys = georef.key_directory.chunks_exact(4).skip(1);
-    let axis = keys.find(|k| k[0] == 2057 && k[1] == 34736)?;
-    georef.double_params.get(usize::from(axis[3])).copied().filter(|r| r.is_finite() && *r > 0.0)
 }
 
 #[cfg(test)]

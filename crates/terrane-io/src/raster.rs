@@ -12,7 +12,13 @@ pub(crate) struct Raster {
     pub height: usize,
     pub samples: Vec<f32>,
     pub sample: Sample,
-    /// Transparent samples of a picture.
+    /// The highest code, if it is not that of the sample type: pictures of less than 8 bits.
+    pub highest: Option<f64>,
+    /// The height of a stored number n is `n * scale.0 + scale.1`, unless options or a sidecar say otherwise.
+    pub scale: Option<(f64, f64)>,
+    /// The unit of heights.
+    pub unit: Option<String>,
+    /// Samples that the file masks, or that are transparent in a picture.
     pub transparent: Option<Vec<bool>>,
     pub georef: Option<GeoReference>,
     pub warnings: Vec<String>,
@@ -21,7 +27,18 @@ pub(crate) struct Raster {
 impl Raster {
     pub(crate) fn new(size: (usize, usize), samples: Vec<f32>, sample: Sample) -> Self {
         let (width, height) = size;
-        Self { width, height, samples, sample, transparent: None, georef: None, warnings: Vec::new() }
+        Self {
+            width,
+            height,
+            samples,
+            sample,
+            highest: None,
+            scale: None,
+            unit: None,
+            transparent: None,
+            georef: None,
+            warnings: Vec::new(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Seek},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -10,14 +10,18 @@ use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 
 use crate::{
     Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
-    codec::{Input, RawLayout},
+    codec::{Input, Layout},
     codes::{Coding, extent},
     error::Outcome,
     fill::fill,
     limits::Limits,
+    missing::{hint, valid},
     open::{Open, Opened, from_disk},
     pair,
     raster::{Raster, hex},
+    units,
+    upright::upright,
+    world_file,
 };
 
 /// A heightmap read from a file.
@@ -35,9 +39,12 @@ pub struct Imported {
     pub format: Format,
     /// The type of the samples in the file.
     pub sample: Sample,
-    /// The unit of the heights, if the sidecar names one.
+    /// The distance between columns and between rows, if the sidecar or the georeference gives one: in metres,
+    /// or in the file's own unit if it names none.
+    pub distance: Option<(f64, f64)>,
+    /// The unit of the heights, if the sidecar or the file names one.
     pub units: Option<String>,
-    /// Warnings for the user: a wrong extension, samples that are not square, and the like.
+    /// Warnings for the user: a wrong extension, tags that were not used, and the like.
     pub warnings: Vec<String>,
 }
 
@@ -48,7 +55,8 @@ pub struct Imported {
 /// [`ReadOptions::range`] turns integer codes into heights.
 ///
 /// Samples are missing if they equal the nodata value, are NaN or infinite, are omitted from a sparse TIFF,
-/// or are fully transparent. They are filled from the valid samples around them by a pyramid of averages that
+/// are masked, or are fully transparent. From 1e30 on, the nodata value need only be within 1 % of the sample.
+/// They are filled from the valid samples around them by a pyramid of averages that
 /// is relaxed to a membrane (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in
 /// the number of samples.
 ///
@@ -70,15 +78,29 @@ pub fn read_heightmap_from(open: &Open<'_>, path: &Path, options: &ReadOptions) 
         let (sidecar, warning) =
             if options.sidecar { pair::sidecar_of(open, path, options)? } else { (None, None) };
         let input = BufReader::with_capacity(1 << 18, content);
-        let mut imported = import(input, length, path, options, sidecar.as_ref())?;
+        let mut imported = import_beside(open, input, length, path, options, sidecar.as_ref())?;
         imported.warnings.extend(warning);
         Ok(imported)
     };
     read().map_err(|problem| problem.at(path))
 }
 
-/// Everything except opening files. `path` is used only for its extension and for messages.
+/// A file without others beside it.
+#[cfg(test)]
 pub(crate) fn import(
+    input: impl BufRead + Seek,
+    length: u64,
+    path: &Path,
+    options: &ReadOptions,
+    sidecar: Option<&Sidecar>,
+) -> Outcome<Imported> {
+    let nothing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    import_beside(&nothing, input, length, path, options, sidecar)
+}
+
+/// Everything except opening the file and its sidecar.
+fn import_beside(
+    open: &Open<'_>,
     mut input: impl BufRead + Seek,
     length: u64,
     path: &Path,
@@ -90,13 +112,46 @@ pub(crate) fn import(
     }
     let (format, warning) = detect(&mut input, path, options)?;
     let reader = format.reader().ok_or(Problem::NotRead { format, kind: Kind::Heightmap })?;
-    let (limits, layout) = (Limits::of(options), RawLayout::of(options, sidecar));
+    let (limits, layout) = (Limits::of(options), Layout::of(options, sidecar));
     let mut raster = (reader.read)(Input { source: &mut input, length, limits, layout })?;
     raster.warnings.extend(warning);
     if let Some(sidecar) = sidecar {
         sidecar.check_size(path, (raster.width, raster.height))?;
     }
+    let warning = place_by_world_file(open, path, &mut raster.georef);
+    raster.warnings.extend(warning);
+    upright(format, &mut raster)?;
     finish(raster, format, options, sidecar)
+}
+
+/// Files beside a file of heights that [`read_heightmap`] also reads if they exist: its sidecar and world
+/// files.
+#[must_use]
+pub fn companions_of(path: &Path) -> Vec<PathBuf> {
+    let mut names = world_file::names(path);
+    names.insert(0, Sidecar::path_of(path));
+    names
+}
+
+/// Places a raster by a world file, unless its own tags place it. Returns a warning if there is a world file
+/// that cannot be used.
+pub(crate) fn place_by_world_file(
+    open: &Open<'_>,
+    path: &Path,
+    georef: &mut Option<GeoReference>,
+) -> Option<String> {
+    if georef.as_ref().is_some_and(GeoReference::is_placed) {
+        return None;
+    }
+    let is_point = georef.as_ref().is_some_and(GeoReference::is_point);
+    match world_file::read(open, path, is_point) {
+        Ok(None) => None,
+        Ok(Some(transformation)) => {
+            georef.get_or_insert_default().transformation = transformation;
+            None
+        }
+        Err(warning) => Some(warning),
+    }
 }
 
 /// The format, and a warning if the extension names another format.
@@ -138,8 +193,24 @@ fn finish(
     let georef = raster.georef.take();
     let nodata = options.nodata.or_else(|| sidecar?.nodata).or_else(|| georef.as_ref()?.nodata_value());
     let valid = valid(&raster, nodata, Limits::of(options))?;
-    if let Some(coding) = coding(&mut raster, valid.as_ref(), options, sidecar) {
-        coding.decode(&mut raster.samples);
+    let coding = coding(&mut raster, valid.as_ref(), options, sidecar);
+    if coding.is_none() {
+        raster.warnings.extend(hint(&raster, valid.as_ref()));
+    }
+    match (coding, raster.scale) {
+        (Some(coding), scale) => {
+            if scale.is_some() {
+                let text = "the file's own scale and offset are not applied: heights were given otherwise";
+                raster.warnings.push(text.to_owned());
+            }
+            coding.decode(&mut raster.samples);
+        }
+        (None, Some((scale, offset))) => {
+            for sample in &mut raster.samples {
+                *sample = (f64::from(*sample) * scale + offset) as f32;
+            }
+        }
+        (None, None) => {}
     }
     let mut warnings = raster.warnings;
     let domain = place(size, georef.as_ref(), options, sidecar, &mut warnings);
@@ -150,29 +221,10 @@ fn finish(
     });
     let georef = georef.map(Arc::new);
     let map = Heightmap::from_grid(domain, grid).with_georef(georef.clone());
-    let units = sidecar.and_then(|s| s.units.clone());
-    Ok(Imported { map, mask, georef, format, sample: raster.sample, units, warnings })
-}
-
-/// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid.
-fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option<Grid<f32>>> {
-    // NaN does not equal any value. A NaN sample is missing in any case.
-    let nodata = nodata.map_or(f32::NAN, |value| value as f32);
-    let known = |h: f32| h.is_finite() && h != nodata;
-    if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
-        return Ok(None);
-    }
-    limits.with_missing((raster.width, raster.height))?;
-    let mut mask: Vec<f32> = raster.samples.iter().map(|&h| f32::from(u8::from(known(h)))).collect();
-    if let Some(transparent) = &raster.transparent {
-        for (m, _) in mask.iter_mut().zip(transparent).filter(|(_, t)| **t) {
-            *m = 0.0;
-        }
-    }
-    if !mask.contains(&1.0) {
-        return Err(Problem::AllMissing { samples: mask.len() });
-    }
-    Ok(Some(Grid::from_vec(raster.width, raster.height, mask)))
+    warnings.extend(units::heights(raster.unit.as_deref(), map.georef().map(AsRef::as_ref)));
+    let units = sidecar.and_then(|s| s.units.clone()).or(raster.unit);
+    let distance = distance(sidecar, georef.as_deref(), size);
+    Ok(Imported { map, mask, georef, format, sample: raster.sample, distance, units, warnings })
 }
 
 /// The coding of the file's values, if they are not heights themselves.
@@ -182,7 +234,7 @@ fn coding(
     options: &ReadOptions,
     sidecar: Option<&Sidecar>,
 ) -> Option<Coding> {
-    let codes = raster.sample.codes();
+    let codes = raster.sample.codes().map(|(low, high)| (low, raster.highest.unwrap_or(high)));
     if let Some(range) = options.range {
         let values = || match valid {
             None => extent(&raster.samples),
@@ -214,6 +266,18 @@ fn coding(
     Some(Coding::new(codes, range))
 }
 
+/// The distance between columns and between rows that the sidecar or the georeference gives.
+pub(crate) fn distance(
+    sidecar: Option<&Sidecar>,
+    georef: Option<&GeoReference>,
+    size: (usize, usize),
+) -> Option<(f64, f64)> {
+    match sidecar {
+        Some(sidecar) => Some((sidecar.spacing, sidecar.spacing)),
+        None => Some(Placement::of(georef?)?.metres(size.1)),
+    }
+}
+
 fn place(
     size: (usize, usize),
     georef: Option<&GeoReference>,
@@ -222,22 +286,14 @@ fn place(
     warnings: &mut Vec<String>,
 ) -> Domain {
     let placement = georef.and_then(Placement::of);
-    match (georef, placement) {
-        (Some(_), None) if sidecar.is_none() && (options.spacing.is_none() || options.origin.is_none()) => {
-            warnings.push(
-                "the geographic tags do not describe an upright raster and were not used for spacing and \
-            origin"
-                    .into(),
-            );
-        }
-        (_, Some(p)) if !p.is_square() => {
-            let text = format!(
-                "samples are {} wide and {} high, but are treated as squares of that width",
-                p.spacing_x, p.spacing_y
-            );
-            warnings.push(text);
-        }
-        _ => {}
+    if let (Some(georef), None) = (georef.filter(|georef| georef.is_placed()), placement) {
+        let points = georef.tiepoints.len() / 6;
+        warnings.push(match points {
+            0 | 1 => "the geographic tags are incomplete and do not place the raster".to_owned(),
+            _ => format!(
+                "the raster is placed by {points} ground control points, which are not used: `gdalwarp` makes it upright"
+            ),
+        });
     }
     let spacing = options.spacing.or(sidecar.map(|s| s.spacing)).or(placement.map(|p| p.spacing_x));
     let origin = options.origin.or(sidecar.map(|s| s.origin.into())).or(placement.map(|p| p.origin));

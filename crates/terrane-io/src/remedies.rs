@@ -31,6 +31,9 @@ impl Problem {
             Self::Truncated { needed, .. } => format!("{needed} bytes"),
             Self::Damaged { format, .. } => format!("a whole {format}"),
             Self::Unsupported { format, .. } => format!("a {format} of one channel of numbers"),
+            Self::ManyChannels { .. } => "one channel of heights".into(),
+            Self::NoChannel { .. } => "one of its channels".into(),
+            Self::Turned { .. } => "rows that lead east".into(),
             Self::Colour { .. } => "grey samples: heights".into(),
             Self::NotRead { kind, .. } => format!("one of {}", read(*kind)),
             Self::TooLong { most, .. } => format!("1 to {most} columns and rows"),
@@ -86,6 +89,14 @@ impl Problem {
             Self::WrongSample { .. } => "choose another type of sample or another format".into(),
             Self::Unsupported { .. } => {
                 "convert it: pictures to PNG, heights with `gdal_translate -b 1 -co COMPRESS=DEFLATE`".into()
+            }
+            Self::ManyChannels { first, .. } => format!("name one of them, such as `channel: {first:?}`"),
+            Self::NoChannel { .. } => "name one of them".into(),
+            Self::Turned { .. } => {
+                "turn it so that north is up, for example with `gdalwarp turned.tif upright.tif`".into()
+            }
+            Self::Colour { format: Format::EXR, .. } => {
+                "export the heights as one channel, or name one, such as `channel: \"R\"`".into()
             }
             Self::Colour { .. } => "export the heights as one grey channel".into(),
             Self::TooLarge { .. } => "make it smaller, or cut out a part".into(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-use terrane_grid::Domain;
+use terrane_grid::{Domain, Place};
 
 use crate::Sample;
 use crate::atomic::{Written, write_atomic};
@@ -20,14 +20,14 @@ pub struct Tile {
     pub first: (usize, usize),
 }
 
-/// Writes a mosaic of rasters of one size and sample type. Where tiles overlap, the last one wins. Pixels are
-/// centred on samples; y increases from row to row.
+/// Writes a mosaic of rasters of one size and sample type, at its place on a map; without one, the world is its
+/// own map, with north up. Where tiles overlap, the last one wins. Pixels are centred on samples.
 ///
 /// # Errors
 /// Fails if the file cannot be written.
 pub fn write_vrt(
     path: &Path,
-    domain: &Domain,
+    (domain, place): (&Domain, Option<&Place>),
     tile: (usize, usize),
     sample: Sample,
     tiles: &[Tile],
@@ -46,15 +46,20 @@ pub fn write_vrt(
         Sample::F64 => "Float64",
     };
     let (width, height) = domain.size;
-    let half = domain.spacing / 2.0;
-    let (left, top) = (domain.origin.0 - half, domain.origin.1 - half);
+    let own = Place::default();
+    let place = place.unwrap_or(&own);
+    let (first, next) = (place.to_map((domain.x(0), domain.y(0))), place.to_map((domain.x(1), domain.y(1))));
+    let (across, down) = (next.0 - first.0, next.1 - first.1);
+    let (left, top) = (first.0 - across / 2.0, first.1 - down / 2.0);
     let mut text = format!("<VRTDataset rasterXSize=\"{width}\" rasterYSize=\"{height}\">\n");
-    // Writing to a String cannot fail.
+    if let Some(code) = place.reference().epsg() {
+        // Writing to a String cannot fail.
+        let _infallible = writeln!(text, "  <SRS>EPSG:{code}</SRS>");
+    }
     let _infallible = write!(
         text,
-        "  <GeoTransform>{left}, {spacing}, 0, {top}, 0, {spacing}</GeoTransform>\n  <VRTRasterBand \
+        "  <GeoTransform>{left}, {across}, 0, {top}, 0, {down}</GeoTransform>\n  <VRTRasterBand \
         dataType=\"{kind}\" band=\"1\">\n",
-        spacing = domain.spacing
     );
     for Tile { file, first: (x, y) } in tiles {
         let (columns, rows) = tile;
@@ -85,10 +90,10 @@ mod tests {
             Tile { file: "0_0/a&b.tif".to_owned(), first: (0, 0) },
             Tile { file: "1_0/a&b.tif".to_owned(), first: (4, 0) },
         ];
-        write_vrt(&path, &domain, (5, 5), Sample::F32, &tiles).unwrap();
+        write_vrt(&path, (&domain, None), (5, 5), Sample::F32, &tiles).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("<VRTDataset rasterXSize=\"9\" rasterYSize=\"5\">"));
-        assert!(text.contains("<GeoTransform>-2.25, 0.5, 0, 0.75, 0, 0.5</GeoTransform>"));
+        assert!(text.contains("<GeoTransform>-2.25, 0.5, 0, -0.75, 0, -0.5</GeoTransform>"));
         assert!(text.contains("0_0/a&amp;b.tif"));
         assert!(text.contains("<DstRect xOff=\"4\" yOff=\"0\" xSize=\"5\" ySize=\"5\"/>"));
         assert_eq!(text.matches("<SimpleSource>").count(), text.matches("</SimpleSource>").count());

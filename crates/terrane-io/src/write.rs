@@ -1,8 +1,8 @@
 //! Writing heightmaps.
 
-use std::path::Path;
+use std::{borrow::Cow, path::Path};
 
-use terrane_grid::{GeoReference, Heightmap};
+use terrane_grid::{Domain, GeoReference, Heightmap, Place};
 
 use crate::{
     CodeRange, Format, IoError, Kind, PresetFile, Problem, Refusal, Sample, Sidecar, SidecarPolicy,
@@ -22,9 +22,9 @@ use crate::{
 /// failure while writing leaves neither, and a reader never sees an incomplete file. If the program is killed
 /// between the two renames, a reader gets the old map or the new one, because the sidecar names the data that
 /// it belongs to. The bytes depend only on the map and the options; files that already have them are not
-/// touched. A TIFF stores the map's georeference as it is, except that the nodata value is omitted if a
-/// height equals it or if the codes are not the heights themselves. Code that crops or resamples a map must
-/// also change or drop its georeference.
+/// touched. A TIFF stores the tags of [`WriteOptions::place`], otherwise the map's georeference as it is,
+/// otherwise the map's spacing and origin with north up, without a reference system. The nodata value is
+/// omitted if a height equals it or if the codes are not the heights themselves.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::WrongSample`] by format;
@@ -53,12 +53,13 @@ pub(crate) fn write(
         preset.check(format, map.domain().size).map_err(refused)?;
     }
     let coding = Coding::choose(sample, options.range, map.samples())?;
+    let georef = georef(format, map, options);
     let data = Staged::new(path, options.sync, |w| {
         let heights = Heights {
             grid: map.grid(),
             sample,
             coding: coding.as_ref(),
-            georef: map.georef().map(AsRef::as_ref),
+            georef: georef.as_deref(),
             effort: options.effort,
             endian: options.endian,
         };
@@ -69,7 +70,9 @@ pub(crate) fn write(
         _ if options.preset.is_some() => true,
         SidecarPolicy::Always => true,
         SidecarPolicy::Never => false,
-        SidecarPolicy::WhenNeeded => needs_sidecar(format, sample, map, options.range),
+        SidecarPolicy::WhenNeeded => {
+            needs_sidecar(format, sample, &map.domain(), options.range, georef.as_deref())
+        }
     };
     let note = wanted.then(|| describe(path, map, options, (format, sample), coding.as_ref()));
     pair::commit(path, data, note, options.sync, between).map_err(Problem::Write)
@@ -101,13 +104,31 @@ fn choose(path: &Path, options: &WriteOptions) -> Outcome<(&'static Codec, Write
     }
 }
 
+/// The tags that place a map in a format that stores them: of the given place, of the map itself, or of a
+/// world that is its own map.
+fn georef<'a>(format: Format, map: &'a Heightmap, options: &WriteOptions) -> Option<Cow<'a, GeoReference>> {
+    if !format.has_georef() {
+        return None;
+    }
+    Some(match (&options.place, map.georef()) {
+        (Some(place), _) => Cow::Owned(place.georef(&map.domain())),
+        (None, Some(georef)) => Cow::Borrowed(georef),
+        (None, None) => Cow::Owned(Place::default().georef(&map.domain())),
+    })
+}
+
 /// Whether the file alone would be read as a different map.
-fn needs_sidecar(format: Format, sample: Sample, map: &Heightmap, range: CodeRange) -> bool {
+fn needs_sidecar(
+    format: Format,
+    sample: Sample,
+    domain: &Domain,
+    range: CodeRange,
+    georef: Option<&GeoReference>,
+) -> bool {
     if format.is_raw() || (sample.codes().is_some() && range != CodeRange::Whole) {
         return true;
     }
-    let georef: Option<&GeoReference> = map.georef().map(AsRef::as_ref).filter(|_| format.has_georef());
-    !is_placed_by(georef, &map.domain())
+    !is_placed_by(georef, domain)
 }
 
 fn describe(

@@ -291,7 +291,7 @@ fn depth_name(sample: Sample) -> String {
 /// The size of a node's maps, or `None` if it is not known before the run. It is the graph's size, unless a
 /// `Resample` upstream changes it.
 fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
-    let own = graph.header.as_any().downcast_ref::<Terrain>()?.0.size;
+    let own = Terrain::of(&*graph.header)?.domain.size;
     let (mut pending, mut seen) = (vec![node], HashSet::from([node]));
     while let Some(name) = pending.pop() {
         let Some(given) = graph.nodes.get(name).map(GraphNode::node) else { continue };

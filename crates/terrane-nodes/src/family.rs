@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use terrane_flow::syntax::{NoParameters, Problem, Tree};
-use terrane_flow::{Declare, Entries, Family, Field, Fields, Header};
+use terrane_flow::{self as flow, Declare, Entries, Family, Field, Fields, Header};
 use terrane_grid::Domain;
 
 use crate::export::{Export, check_output, companions};
+use crate::place;
 use crate::terrain::Terrain;
+use crate::values::Spacing;
 
 /// The maximum number of samples of a map: 2³¹, 8 GiB.
 const MAX_SAMPLES: u64 = 1 << 31;
@@ -38,9 +40,11 @@ pub struct Graph {
     /// Number of samples as (columns, rows).
     #[param(default = (513, 513), min = 1.0)]
     pub size: (u64, u64),
-    /// Distance between samples.
-    #[param(default = 1.0, min = 1e-12, max = 1e12, unit = "world units")]
-    pub spacing: f64,
+    /// Distance between samples, or `File("dem")`: the distance in metres between the samples of the file that
+    /// the `Import` of this name reads. Without `size`, the graph then has the file's columns, and as many rows
+    /// as its cells need to be squares.
+    #[param(default = Spacing::Distance(1.0), min = 1e-12, max = 1e12, unit = "world units")]
+    pub spacing: Spacing,
     /// World position (x, y) of the first sample.
     #[param(default = (0.0, 0.0), min = -1e12, max = 1e12, unit = "world units")]
     pub origin: (f64, f64),
@@ -67,7 +71,7 @@ pub struct Graph {
 /// headers and check outputs and their files.
 #[must_use]
 pub fn family() -> Family {
-    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output, companions }
+    Family { graph: Graph::spec(), export: Export::spec(), read_header, settle, check_output, companions }
 }
 
 fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header> {
@@ -76,7 +80,16 @@ fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<d
         fields.refuse("size", message, help);
     }
     let mut domain = Domain::new(read.size.0.max(1) as usize, read.size.1.max(1) as usize);
-    (domain.spacing, domain.origin) = (read.spacing, read.origin);
+    domain.origin = read.origin;
+    if let Spacing::Distance(distance) = read.spacing {
+        domain.spacing = distance;
+    }
+    override_domain(&mut domain, fields, overrides);
+    Arc::new(Terrain::new(domain))
+}
+
+/// Replaces parts of a domain by values from the command line.
+fn override_domain(domain: &mut Domain, fields: &mut Fields<'_>, overrides: &[(String, String)]) {
     for (name, value) in overrides {
         let tree = Tree::parse(value.as_str());
         let whole = 0..value.len();
@@ -97,16 +110,41 @@ fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<d
         match name.as_str() {
             // A preview shows the same terrain with fewer samples: the extent stays, and the spacing changes.
             "size" if checked.is_ok() => {
-                domain = domain.resized((given.size.0 as usize, given.size.1 as usize));
+                *domain = domain.resized((given.size.0 as usize, given.size.1 as usize));
             }
-            "spacing" => domain.spacing = given.spacing,
+            "spacing" => match given.spacing {
+                Spacing::Distance(distance) => domain.spacing = distance,
+                Spacing::File(_) => {
+                    own.refuse(name, "`spacing` of the command line is a file", "write a number")
+                }
+            },
             "origin" => domain.origin = given.origin,
             _ => {}
         }
         let wrong = own.into_errors().into_iter().map(|error| Problem::new(error.message, error.help));
         wrong.chain(checked.err()).for_each(|wrong| fields.refuse_whole(wrong.message, wrong.help));
     }
-    Arc::new(Terrain(domain))
+}
+
+/// Takes the spacing, and the size if the text has none, from an imported file, and sets the place of the graph.
+fn settle(graph: &mut flow::Graph, fields: &mut Fields<'_>, overrides: &[(String, String)]) {
+    let mut again = fields.again();
+    let read = Graph::from_fields(&mut again);
+    let Some(mut domain) = Terrain::of(&*graph.header).map(|terrain| terrain.domain) else { return };
+    if let Spacing::File(name) = &read.spacing {
+        let own = (read.size.0.max(1) as usize, read.size.1.max(1) as usize);
+        match place::domain_of_file(graph, name, fields.has("size").then_some(own), read.origin) {
+            Ok(found) => domain = found,
+            Err(Problem { message, help }) => fields.refuse("spacing", message, help),
+        }
+        if let Err(Problem { message, help }) = check_domain(&domain) {
+            fields.refuse("spacing", message, help);
+        }
+        // Mistakes in these values were reported when the header was read.
+        override_domain(&mut domain, &mut again, overrides);
+    }
+    let place = place::of_graph(graph, &domain).map(Arc::new);
+    graph.header = Arc::new(Terrain { domain, place });
 }
 
 /// Checks a domain that does not come from a graph's text.

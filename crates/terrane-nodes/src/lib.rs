@@ -17,6 +17,7 @@ pub mod metrics;
 mod opening;
 pub mod paths;
 pub mod pictures;
+mod place;
 mod reaches;
 mod registry;
 pub mod shaping;

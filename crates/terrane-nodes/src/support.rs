@@ -27,7 +27,7 @@ pub fn cancelled(_: Cancelled) -> NodeError {
 
 /// The domain of the graph: its size, spacing and origin.
 pub fn domain(cx: &Context<'_>) -> Domain {
-    cx.header::<Terrain>().0
+    cx.header::<Terrain>().domain
 }
 
 /// Bytes of `count` maps of the graph's size.
@@ -42,7 +42,7 @@ pub fn map_bytes(width: u64, height: u64) -> u64 {
 
 /// The domain of the graph, for memory forecasts before it runs.
 pub fn forecast_domain(sizes: &Sizes<'_>) -> Option<Domain> {
-    sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0)
+    Terrain::of(sizes.header).map(|terrain| terrain.domain)
 }
 
 /// Warns of maps with samples that are not finite, such as slopes beyond the range of 32-bit numbers. Does

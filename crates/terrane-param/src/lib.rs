@@ -56,6 +56,8 @@ pub enum Shape {
     /// A whole number of at least 0, or a point of two numbers in brackets. It identifies something by its
     /// number or by its position.
     NumberOrPlace,
+    /// A number, or text in brackets after this name, such as `File("dem")`.
+    NumberOrNamed(&'static str),
 }
 
 /// One name of a [`Shape::Choice`].
@@ -149,6 +151,7 @@ impl fmt::Display for Shape {
             Self::Optional(item) => write!(f, "{item}, or None"),
             Self::Map => f.write_str("a map { \"name\": ... }"),
             Self::NumberOrPlace => f.write_str("a whole number or a point (x, y)"),
+            Self::NumberOrNamed(name) => write!(f, "a number or {name}(\"...\")"),
         }
     }
 }

@@ -65,7 +65,7 @@ pub fn apply(
         for (port, map) in bound {
             node.port_mut(port).connect(Source::Bound(FlowValue::new(map)));
         }
-        let mut graph = Graph::new(Terrain(domain)).with_seed(seed);
+        let mut graph = Graph::new(Terrain::new(domain)).with_seed(seed);
         graph.nodes.insert(kind.to_owned(), GraphNode::new(node, None));
         let plan = Plan::new(&graph)?;
         let loaded = Arc::new(Loaded { graph, plan: Arc::new(plan) });

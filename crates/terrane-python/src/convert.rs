@@ -11,8 +11,8 @@ use crate::problem::usage;
 /// Maximum depth of nested lists, more than any node needs.
 const DEEPEST: usize = 32;
 
-/// Converts a Python value to JSON: numbers, texts, lists and dicts of these, paths, and NumPy's types for
-/// them.
+/// Converts a Python value to JSON: numbers, texts, lists and dicts of these, paths, and the types of `NumPy`
+/// and xarray for them.
 pub fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
     nested(value, 0)
 }
@@ -56,6 +56,10 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
             Ok((name.str()?.to_string(), nested(&value, depth + 1)?))
         };
         return dict.iter().map(field).collect::<PyResult<Map<_, _>>>().map(Json::Object);
+    }
+    // A number of xarray, which has no `tolist`.
+    if value.getattr("ndim").is_ok_and(|axes| axes.eq(0).unwrap_or(false)) && !value.hasattr("tolist")? {
+        return nested(&value.call_method0("item")?, depth + 1);
     }
     for method in ["tolist", "__fspath__"] {
         if value.hasattr(method)? {
@@ -132,7 +136,7 @@ pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyRe
         Json::String(path) if is_file(&shape) => Ok(literal::quoted(path)),
         // A parameter of the graph, or an expression with parameters.
         Json::String(text) if text.contains('$') && !is_text(&shape) => Ok(literal::quoted(text)),
-        _ => shape.ron(&shaped(&shape, json)).map_err(wrong),
+        _ => shaped(&shape, json).and_then(|json| shape.ron(&json)).map_err(wrong),
     }
 }
 
@@ -152,19 +156,34 @@ fn is_text(shape: &Shape) -> bool {
     }
 }
 
-/// Converts JSON to the form that shapes expect. A record can be its name, or `{"Name": {"field": value}}`.
-fn shaped(shape: &Shape, json: Json) -> Json {
-    match (shape, json) {
+/// Converts JSON to the form that shapes expect. A record can be its name, or
+/// `{"Name": {"field": value}}`. Floats without a fraction are whole numbers. Text is no number, unless it
+/// refers to parameters of the graph.
+fn shaped(shape: &Shape, json: Json) -> Result<Json, String> {
+    /// Floats up to here have no gaps between whole numbers.
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    Ok(match (shape, json) {
+        (Shape::Integer { .. } | Shape::Float, Json::String(text)) if !text.contains('$') => {
+            return Err(format!("expected {shape}, found the text {text:?}"));
+        }
+        (Shape::Integer { .. }, Json::Number(number)) => {
+            let whole = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0);
+            let whole = whole.filter(|float| float.abs() <= EXACT);
+            Json::Number(whole.map_or(number, |float| Number::from(float as i64)))
+        }
         (Shape::Record(_), Json::String(name)) => serde_json::json!({"name": name, "fields": {}}),
         (Shape::Record(_), Json::Object(fields)) if fields.len() == 1 && !fields.contains_key("name") => {
             let (name, fields) = fields.into_iter().next().unwrap_or_default();
             serde_json::json!({"name": name, "fields": fields})
         }
-        (Shape::List(item), Json::Array(items)) => items.into_iter().map(|json| shaped(item, json)).collect(),
-        (Shape::Tuple(shapes), Json::Array(items)) if shapes.len() == items.len() => {
-            shapes.iter().zip(items).map(|(shape, json)| shaped(shape, json)).collect()
+        (Shape::List(item), Json::Array(items)) => {
+            Json::Array(items.into_iter().map(|json| shaped(item, json)).collect::<Result<_, _>>()?)
         }
-        (Shape::Optional(inner), json) if !json.is_null() => shaped(inner, json),
+        (Shape::Tuple(shapes), Json::Array(items)) if shapes.len() == items.len() => {
+            let items = shapes.iter().zip(items).map(|(shape, json)| shaped(shape, json));
+            Json::Array(items.collect::<Result<_, _>>()?)
+        }
+        (Shape::Optional(inner), json) if !json.is_null() => shaped(inner, json)?,
         (_, json) => json,
-    }
+    })
 }

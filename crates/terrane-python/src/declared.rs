@@ -3,8 +3,10 @@
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use terrane_flow::NodeType;
+use terrane_flow::NodeSpec;
 use terrane_signatures::{Constant, function, method};
+
+use crate::registry::spec;
 
 /// An argument of a method or a function.
 #[pyclass(frozen, get_all, module = "pyterrane._pyterrane")]
@@ -79,14 +81,22 @@ fn to_python<'py>(py: Python<'py>, constant: &Constant) -> PyResult<Bound<'py, P
     }
 }
 
-/// The method of each built-in node type, and its function if it can be evaluated on arrays.
+/// The method of a node type, and its function if it can be evaluated on arrays.
+type Callables = (Callable, Option<Callable>);
+
+/// The method and the function of each built-in node type.
 #[pyfunction]
-pub fn callables(py: Python<'_>) -> PyResult<Vec<(Callable, Option<Callable>)>> {
-    let registry = terrane_nodes::registry();
-    let specs = registry.nodes().map(NodeType::spec);
-    let made = specs.map(|spec| {
-        let of_arrays = function(spec).map(|own| Callable::new(py, &own)).transpose()?;
-        Ok((Callable::new(py, &method(spec))?, of_arrays))
-    });
-    made.collect()
+pub fn callables(py: Python<'_>) -> PyResult<Vec<Callables>> {
+    terrane_nodes::registry().nodes().map(|node| both(py, node.spec())).collect()
+}
+
+/// The method and the function of one node type, such as one that is written in Python.
+#[pyfunction]
+pub fn callables_of(py: Python<'_>, kind: &str) -> PyResult<Callables> {
+    both(py, spec(py, kind)?)
+}
+
+fn both(py: Python<'_>, spec: &NodeSpec) -> PyResult<Callables> {
+    let of_arrays = function(spec).map(|own| Callable::new(py, &own)).transpose()?;
+    Ok((Callable::new(py, &method(spec))?, of_arrays))
 }

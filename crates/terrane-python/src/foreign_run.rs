@@ -79,10 +79,10 @@ pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
     let spec = node.definition.spec;
     let place = match map {
         Some(map) => Place { domain: map.domain(), georef: map.georef().cloned() },
-        None if spec.header => Place { domain: cx.header::<Terrain>().0, georef: None },
+        None if spec.header => Place { domain: cx.header::<Terrain>().domain, georef: None },
         None => Place { domain: Domain::new(1, 1), georef: None },
     };
-    let ground = if spec.header { cx.header::<Terrain>().0 } else { place.domain };
+    let ground = if spec.header { cx.header::<Terrain>().domain } else { place.domain };
     let shared = Shared::default();
     // Nodes that wait for this node also wait for the graphs that it evaluates.
     let context = NodeContext::new(ground, shared.clone(), cx.keys().collect());

@@ -34,7 +34,7 @@ mod _pyterrane {
     #[pymodule_export]
     use crate::apply::apply;
     #[pymodule_export]
-    use crate::declared::{Argument, Callable, callables};
+    use crate::declared::{Argument, Callable, callables, callables_of};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]

@@ -85,7 +85,7 @@ impl Loaded {
     /// Columns and rows of the graph's maps, and the distance between samples.
     #[getter]
     fn samples(&self) -> ((usize, usize), f64) {
-        let domain = self.0.graph.header.as_any().downcast_ref().map(|Terrain(domain)| *domain);
+        let domain = Terrain::of(&*self.0.graph.header).map(|terrain| terrain.domain);
         domain.map_or(((0, 0), 1.0), |domain| (domain.size, domain.spacing))
     }
 

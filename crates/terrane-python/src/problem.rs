@@ -31,9 +31,12 @@ fn without_place(problems: impl IntoIterator<Item = Problem>) -> Diagnostics {
 /// Replaces options of the command by Python arguments: `--allow-outside` becomes `allow_outside=`.
 fn in_python(diagnostics: &Diagnostics) -> Diagnostics {
     let own = |diagnostic: &Diagnostic| {
+        // A message that begins with an option is about the argument of that name.
+        let message = diagnostic.message.strip_prefix("--").unwrap_or(&diagnostic.message).to_owned();
+        let diagnostic = Diagnostic { message, ..diagnostic.clone() };
         // Help that names a command stays unchanged.
         if diagnostic.help.contains("terrane ") {
-            return diagnostic.clone();
+            return diagnostic;
         }
         let mut words = diagnostic.help.split(' ').peekable();
         let mut help: Vec<String> = Vec::new();
@@ -54,7 +57,7 @@ fn in_python(diagnostics: &Diagnostics) -> Diagnostics {
                 help.push(format!("{name}={rest}"));
             }
         }
-        Diagnostic { help: help.join(" "), ..diagnostic.clone() }
+        Diagnostic { help: help.join(" "), ..diagnostic }
     };
     Diagnostics(diagnostics.0.iter().map(own).collect())
 }

@@ -98,7 +98,7 @@ pub fn write(
         outputs::check_folder(&loaded, &folder)?;
         terrane_runs::memory::check_graph(&loaded, &outputs::positions(&loaded, &entries), engine)?;
         let to = outputs::Destination { out: &folder, ledger: &ledger };
-        let wanted = outputs::wanted(&entries, to);
+        let wanted = outputs::wanted(&loaded, &entries, to);
         let wait = |job: &Job| teller.follow(job);
         let (evaluation, report) = outputs::run(engine, &loaded, (&entries, wanted), to, wait, &mut |_| {})?;
         let mut problems = report.problems;

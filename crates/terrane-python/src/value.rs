@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use terrane_flow::Digest;
 use terrane_grid::Grid;
 use terrane_io::WriteOptions;
-use terrane_nodes::values::{Map, Picture, TerrainKind};
+use terrane_nodes::values::{Animation, Frames, Map, Picture, TerrainKind};
 use terrane_runs::outputs;
 
 use crate::buffer::{Samples, fill};
@@ -25,18 +25,41 @@ use crate::problem::{raised, usage};
 pub struct Value {
     pub value: terrane_flow::Value,
     digest: Digest,
-    /// Rows and columns of a map or a picture, and the number of colours of a picture. Empty for other kinds.
+    /// Rows and columns of a map or a picture, and the number of colours of a picture. Sequences of these
+    /// have their number first. Empty for other kinds.
     shape: Vec<isize>,
+}
+
+/// The rows and columns of a map or a picture, and the number of colours of a picture.
+fn shape(value: &terrane_flow::Value) -> Option<Vec<isize>> {
+    let map = |map: &Map| vec![map.height() as isize, map.width() as isize];
+    let picture = |picture: &Grid<[u8; 3]>| vec![picture.height() as isize, picture.width() as isize, 3];
+    // The number of parts, and the shape of each. Without parts, it has no rows and no columns.
+    let several = |count: usize, first: Option<Vec<isize>>, axes: usize| {
+        let rest = first.unwrap_or_else(|| vec![0; axes]);
+        std::iter::once(count as isize).chain(rest).collect()
+    };
+    if let Some(value) = value.get::<Map>() {
+        Some(map(value))
+    } else if let Some(value) = value.get::<Picture>() {
+        Some(picture(&value.0))
+    } else if let Some(Frames(maps)) = value.get::<Frames>() {
+        Some(several(maps.len(), maps.first().map(map), 2))
+    } else {
+        let Animation { pictures, .. } = value.get::<Animation>()?;
+        Some(several(pictures.len(), pictures.first().map(picture), 3))
+    }
 }
 
 impl Value {
     pub fn new(value: terrane_flow::Value, digest: Digest) -> Self {
-        let shape = match (value.get::<Map>(), value.get::<Picture>()) {
-            (Some(map), _) => vec![map.height() as isize, map.width() as isize],
-            (None, Some(picture)) => vec![picture.0.height() as isize, picture.0.width() as isize, 3],
-            (None, None) => Vec::new(),
-        };
+        let shape = shape(&value).unwrap_or_default();
         Self { value, digest, shape }
+    }
+
+    /// The map, or the first map of a sequence.
+    fn map(&self) -> Option<&Map> {
+        self.value.get::<Map>().or_else(|| self.value.get::<Frames>()?.0.first())
     }
 
     fn kind(&self, py: Python<'_>) -> PyResult<&'static TerrainKind> {
@@ -92,16 +115,32 @@ impl Value {
         self.value.heap_bytes()
     }
 
-    /// Rows and columns, and 3 for the colours of a picture. Empty for other kinds.
+    /// Rows and columns, and 3 for the colours of a picture. Sequences of maps and of pictures have their
+    /// number first. Empty for other kinds.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.shape)
     }
 
+    /// The samples of a sequence of maps or of pictures, one after the other.
+    fn stacked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let numbers = |map: &Map| map.samples().iter().flat_map(|sample| sample.to_ne_bytes()).collect();
+        let parts: Vec<Vec<u8>> = if let Some(Frames(maps)) = self.value.get::<Frames>() {
+            maps.iter().map(numbers).collect()
+        } else if let Some(animation) = self.value.get::<Animation>() {
+            let colours = |picture: &Grid<[u8; 3]>| picture.as_slice().as_flattened().to_vec();
+            animation.pictures.iter().map(colours).collect()
+        } else {
+            let message = format!("a {} is no sequence of maps or pictures", self.value.kind().name);
+            return Err(usage(py, message, "read it as its kind"));
+        };
+        Ok(PyBytes::new(py, &parts.concat()))
+    }
+
     /// A map's spacing, its origin, and the number of its CRS if it has one.
     #[getter]
     fn place(&self) -> Option<(f64, (f64, f64), Option<u16>)> {
-        let map = self.value.get::<Map>()?;
+        let map = self.map()?;
         let domain = map.domain();
         Some((domain.spacing, domain.origin, map.georef().and_then(|georef| georef.epsg())))
     }
@@ -110,7 +149,7 @@ impl Value {
     /// from column to column and from row to row.
     #[getter]
     fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
-        self.value.get::<Map>()?.georef()?.axes()
+        self.map()?.georef()?.axes()
     }
 
     /// The value as numbers, texts, lists and dicts, if its kind has a JSON form.

@@ -22,6 +22,8 @@ pub struct Argument {
     pub is_positional: bool,
     /// Its description, with unit, type and range.
     pub docs: String,
+    /// The names that it can have, with a description of each.
+    pub choices: Vec<(&'static str, String)>,
 }
 
 /// What the ports of a node are connected to in Python.
@@ -65,6 +67,7 @@ impl Wires {
             is_positional: default.is_none(),
             default,
             docs: format!("{} ({}{range})", with_unit(input.docs, input.unit), input.kind.name),
+            choices: Vec::new(),
         }
     }
 
@@ -80,7 +83,27 @@ impl Wires {
             default: default.map(|json| Constant::new(&json, &shape)),
             is_positional: false,
             docs: format!("{} ({shape}{range})", with_unit(param.docs, param.unit)),
+            choices: choices(&shape),
         }
+    }
+}
+
+/// The names in a value, with the first paragraph of each description.
+fn choices(shape: &Shape) -> Vec<(&'static str, String)> {
+    let described = |name: &'static str, docs: &'static str| {
+        let first = with_unit(docs.split("\n\n").next().unwrap_or_default(), "");
+        (!first.is_empty()).then_some((name, first))
+    };
+    match shape {
+        Shape::Choice(choices) => {
+            choices.iter().filter_map(|choice| described(choice.name, choice.docs)).collect()
+        }
+        Shape::Record(records) => {
+            records.iter().filter_map(|record| described(record.name, record.docs)).collect()
+        }
+        Shape::List(item) | Shape::Optional(item) => choices(item),
+        Shape::Tuple(items) => items.iter().flat_map(choices).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -102,6 +125,7 @@ fn annotation(shape: &Shape) -> String {
         }
         Shape::Optional(inner) => format!("{} | None", annotation(inner)),
         Shape::Map => "dict[str, Any]".to_owned(),
+        Shape::NumberOrNamed(_) => "float | dict[str, str]".to_owned(),
         Shape::NumberOrPlace => "int | tuple[float, float]".to_owned(),
     }
 }

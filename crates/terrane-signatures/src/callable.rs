@@ -36,6 +36,13 @@ pub struct Output {
 impl Callable {
     fn new(spec: &NodeSpec, wires: Wires, returns: String, own: impl IntoIterator<Item = Argument>) -> Self {
         let ports = spec.inputs.iter().filter(|input| wires.takes(input)).map(|input| wires.port(input));
+        let mut ports: Vec<Argument> = ports.collect();
+        // A node that can start from a terrain takes it by position, like a node that needs one.
+        if !ports.iter().any(|port| port.is_positional)
+            && let Some(height) = ports.iter_mut().find(|port| port.field == Some("height"))
+        {
+            height.is_positional = true;
+        }
         let params = spec.params.iter().map(|param| wires.parameter(param));
         let outputs = spec.outputs.iter().map(|output| Output {
             name: output.name,
@@ -45,7 +52,7 @@ impl Callable {
         });
         Self {
             name: spec.name,
-            arguments: ports.chain(params).chain(own).collect(),
+            arguments: ports.into_iter().chain(params).chain(own).collect(),
             returns,
             text: spec.docs.split("# Example").next().unwrap_or_default().trim(),
             outputs: outputs.collect(),
@@ -68,12 +75,23 @@ impl Callable {
         format!("{}\n\nOutputs:{}", self.with_arguments(self.text), outputs.collect::<String>())
     }
 
-    /// A text, followed by the arguments.
+    /// A text, followed by the arguments, and by the names that an argument can have.
     #[must_use]
     pub fn with_arguments(&self, text: &str) -> String {
-        let arguments = self.arguments.iter();
-        let arguments = arguments.map(|argument| format!("\n    {}: {}", argument.name, argument.docs));
-        format!("{text}\n\nArgs:{}", arguments.collect::<String>())
+        let mut text = format!("{text}\n\nArgs:");
+        for argument in &self.arguments {
+            text += &format!("\n    {}: {}", argument.name, argument.docs);
+            for (name, docs) in &argument.choices {
+                text += &format!("\n        {name}: {docs}");
+            }
+        }
+        text
+    }
+
+    /// The port that takes the array of `array.terrane`: the first that can be passed by position.
+    #[must_use]
+    pub fn leading(&self) -> Option<&Argument> {
+        self.signature().into_iter().find(|argument| argument.is_positional)
     }
 }
 
@@ -87,6 +105,7 @@ fn own(name: &str, annotation: &str, default: Constant, docs: &str) -> Argument 
         default: Some(default),
         is_positional: false,
         docs,
+        choices: Vec::new(),
     }
 }
 

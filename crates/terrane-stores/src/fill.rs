@@ -86,7 +86,7 @@ impl Blocks {
         let at_once = workers::fitting(engine.threads(), each, engine.budget());
         let (only, slots, stop) = (asked.only, Slots::new(at_once), Cancel::new());
         let evaluator = Evaluator { world, engine, only, layout, stop };
-        let this = Self { evaluator, store, page, notes, at_once, slots };
+        let mut this = Self { evaluator, store, page, notes, at_once, slots };
         this.claim()?;
         Ok(this)
     }
@@ -99,9 +99,9 @@ impl Blocks {
     ///
     /// # Errors
     /// Fails if the store belongs to another world, or cannot be read or written.
-    fn claim(&self) -> Result<(), Failure> {
+    fn claim(&mut self) -> Result<(), Failure> {
         let failed = |problem| Failure::Evaluation(vec![problem]);
-        let store = &*self.store;
+        let store = &*Arc::clone(&self.store);
         let (name, claim) = zarr::claim(&self.page);
         // Both the claim and the root name the store's world. If one of them is damaged, the other one is
         // used.
@@ -132,7 +132,9 @@ impl Blocks {
         Ok(())
     }
 
-    fn compare(&self, there: &StorePage) -> Result<(), Failure> {
+    /// Takes over the direction of y from the store, and compares everything else.
+    fn compare(&mut self, there: &StorePage) -> Result<(), Failure> {
+        self.page = self.page.clone().continuing(there);
         if *there == self.page {
             return Ok(());
         }

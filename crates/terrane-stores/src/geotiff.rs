@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::syntax::Problem;
-use terrane_grid::{Domain, GeoReference};
+use terrane_grid::Place;
 use terrane_io::{CogOptions, CogSamples, IoError, Levels, Problem as FileProblem, Written, write_cog};
 use terrane_runs::Failure;
 
@@ -46,27 +46,14 @@ pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Fail
     };
     let domain = windows.layout().domain(0);
     let levels = StoredLevels { windows, path, problem: RefCell::default() };
-    let options =
-        CogOptions { georef: Some(Arc::new(georeference(&domain))), ..CogOptions::new(samples, domain) };
+    let options = CogOptions {
+        georef: Some(Arc::new(Place::default().georef(&domain))),
+        ..CogOptions::new(samples, domain)
+    };
     write_cog(path, &levels, &options).map_err(|error| {
         let store_problem = levels.problem.take();
         Failure::Evaluation(vec![store_problem.unwrap_or_else(|| {
             Problem::new(format!("{}: {}", path.display(), error.problem), error.remedy())
         })])
     })
-}
-
-/// The tags that georeference the samples. They are the same as in the virtual dataset of patches: each
-/// sample is the centre of a cell, and no coordinate system is named.
-fn georeference(domain: &Domain) -> GeoReference {
-    let (spacing, (x, y)) = (domain.spacing, domain.origin);
-    let corner = (x - 0.5 * spacing, y - 0.5 * spacing);
-    #[rustfmt::skip]
-    let transformation = vec![
-        spacing, 0.0, 0.0, corner.0,
-        0.0, spacing, 0.0, corner.1,
-        0.0, 0.0, 0.0, 0.0,
-        0.0, 0.0, 0.0, 1.0,
-    ];
-    GeoReference { transformation, ..GeoReference::default() }
 }

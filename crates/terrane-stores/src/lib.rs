@@ -29,7 +29,7 @@ pub use geotiff::write_geotiff;
 pub use layout::{Layer, Layout, Pixel};
 pub use objects::Objects;
 pub use open::open;
-pub use page::{ArrayPage, StorePage};
+pub use page::{ArrayPage, Direction, StorePage};
 pub use record::{Found, Record};
 pub use verify::{Verified, of_all, verify};
 pub use windows::Windows;

@@ -30,6 +30,18 @@ pub struct StorePage {
     pub block: u32,
     /// The arrays.
     pub arrays: Vec<ArrayPage>,
+    /// The direction of the y of coordinates. Stores of earlier versions do not say it: their y grows to the
+    /// south, as world y does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub y_grows: Option<Direction>,
+}
+
+/// The direction in which coordinates grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// To the north: y is the negative world y, as in all files with coordinates.
+    North,
 }
 
 /// The description of an array.
@@ -66,7 +78,15 @@ impl StorePage {
             patches: (layout.patches.low, layout.patches.high),
             block: layout.block,
             arrays: layout.layers.iter().map(array).collect(),
+            y_grows: Some(Direction::North),
         }
+    }
+
+    /// The description that a store of `earlier` description is continued with: the earlier one if only the
+    /// direction of y differs.
+    #[must_use]
+    pub fn continuing(self, earlier: &Self) -> Self {
+        Self { y_grows: earlier.y_grows, ..self }
     }
 
     /// The layout of the world; `None` if the description is not valid.

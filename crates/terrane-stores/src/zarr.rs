@@ -6,7 +6,7 @@ use terrane_grid::Domain;
 
 use crate::array::Stored;
 use crate::layout::{Layer, Layout};
-use crate::page::{ROOT, StorePage};
+use crate::page::{Direction, ROOT, StorePage};
 
 /// The maximum number of coordinates in one object.
 const MAX_COORDINATES: u64 = 1 << 16;
@@ -23,13 +23,15 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     };
     for level in 0..layout.levels() {
         let domain = layout.domain(level);
+        let axes = Axes { domain, y_grows: page.y_grows };
         let mut attributes = conventions(&["spatial"]);
-        attributes.extend(georeference(&domain));
+        attributes.extend(axes.georeference());
         put(level.to_string(), group(attributes), &mut objects);
-        for (axis, count, first) in
-            [("x", domain.width(), domain.origin.0), ("y", domain.height(), domain.origin.1)]
+        let [step_x, _, x, _, step_y, y] = axes.transform();
+        for (axis, count, first, step) in
+            [("x", domain.width(), x, step_x), ("y", domain.height(), y, step_y)]
         {
-            let coordinates: Vec<f64> = (0..count).map(|at| first + at as f64 * domain.spacing).collect();
+            let coordinates: Vec<f64> = (0..count).map(|at| first + at as f64 * step).collect();
             let each = MAX_COORDINATES.min(count as u64);
             let array = Stored::of_coordinates(axis, (count as u64, each))?;
             for (number, part) in coordinates.chunks(each as usize).enumerate() {
@@ -42,7 +44,7 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
         }
         for layer in &layout.layers {
             let mut attributes = conventions(&["spatial"]);
-            attributes.extend(georeference(&domain));
+            attributes.extend(axes.georeference());
             attributes.insert("output".to_owned(), json!(layer.file));
             let array = Stored::of(layout, layer.pixel, level, attributes)?;
             put(name_of(layer, level), array.metadata()?, &mut objects);
@@ -50,8 +52,8 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     }
     objects.push(claim(page));
     let mut attributes = conventions(&["multiscales", "spatial"]);
-    attributes.insert("multiscales".to_owned(), multiscales(layout));
-    attributes.extend(georeference(&layout.domain(0)));
+    attributes.insert("multiscales".to_owned(), multiscales(layout, page));
+    attributes.extend(Axes { domain: layout.domain(0), y_grows: page.y_grows }.georeference());
     attributes.insert("terrane".to_owned(), json!(page));
     let mut root = group(attributes);
     root["consolidated_metadata"] = json!({ "kind": "inline", "must_understand": false, "metadata": known });
@@ -100,32 +102,47 @@ fn group(attributes: Map<String, Value>) -> Value {
     json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
 }
 
-/// The georeferencing of samples. Samples are points, not cell areas.
-fn georeference(domain: &Domain) -> Map<String, Value> {
-    let (columns, rows) = domain.size;
-    let last = (domain.x(columns.saturating_sub(1)), domain.y(rows.saturating_sub(1)));
-    let mut attributes = Map::new();
-    attributes.insert("spatial:dimensions".to_owned(), json!(["y", "x"]));
-    attributes.insert("spatial:shape".to_owned(), json!([rows, columns]));
-    attributes.insert("spatial:transform".to_owned(), json!(transform(domain)));
-    attributes.insert("spatial:bbox".to_owned(), json!([domain.origin.0, domain.origin.1, last.0, last.1]));
-    attributes.insert("spatial:registration".to_owned(), json!("node"));
-    attributes
+/// The coordinates of a level's samples.
+struct Axes {
+    domain: Domain,
+    y_grows: Option<Direction>,
 }
 
-/// The affine transform from columns and rows to coordinates.
-fn transform(domain: &Domain) -> [f64; 6] {
-    [domain.spacing, 0.0, domain.origin.0, 0.0, domain.spacing, domain.origin.1]
+impl Axes {
+    /// The georeferencing of samples. Samples are points, not cell areas.
+    fn georeference(&self) -> Map<String, Value> {
+        let (columns, rows) = self.domain.size;
+        let [step_x, _, x, _, step_y, y] = self.transform();
+        let last = |first: f64, step: f64, count: usize| first + count.saturating_sub(1) as f64 * step;
+        let (end_x, end_y) = (last(x, step_x, columns), last(y, step_y, rows));
+        let mut attributes = Map::new();
+        attributes.insert("spatial:dimensions".to_owned(), json!(["y", "x"]));
+        attributes.insert("spatial:shape".to_owned(), json!([rows, columns]));
+        attributes.insert("spatial:transform".to_owned(), json!(self.transform()));
+        attributes.insert("spatial:bbox".to_owned(), json!([x, y.min(end_y), end_x, y.max(end_y)]));
+        attributes.insert("spatial:registration".to_owned(), json!("node"));
+        attributes
+    }
+
+    /// The affine transform from columns and rows to coordinates. The first row is the north.
+    fn transform(&self) -> [f64; 6] {
+        let Domain { spacing, origin: (x, y), .. } = self.domain;
+        match self.y_grows {
+            // The difference is 0 where a negation would be negative zero.
+            Some(Direction::North) => [spacing, 0.0, x, 0.0, -spacing, 0.0 - y],
+            None => [spacing, 0.0, x, 0.0, spacing, y],
+        }
+    }
 }
 
 /// The levels of detail. Each level has every second sample of the level below, starting with the first.
-fn multiscales(layout: &Layout) -> Value {
+fn multiscales(layout: &Layout, page: &StorePage) -> Value {
     let of = |level: u32| {
         let domain = layout.domain(level);
         let mut own = json!({
             "asset": level.to_string(),
             "spatial:shape": [domain.height(), domain.width()],
-            "spatial:transform": transform(&domain),
+            "spatial:transform": Axes { domain, y_grows: page.y_grows }.transform(),
         });
         if let Some(below) = level.checked_sub(1) {
             own["derived_from"] = json!(below.to_string());

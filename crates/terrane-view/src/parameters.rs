@@ -93,6 +93,7 @@ fn accepted(shape: &Shape, range: &Range) -> Json {
         Shape::List(item) => json!({ "shape": "list", "item": accepted(item, range) }),
         Shape::Optional(item) => json!({ "shape": "optional", "item": accepted(item, range) }),
         Shape::Map => json!({ "shape": "map" }),
+        Shape::NumberOrNamed(_) => accepted(&Shape::Float, range),
         Shape::NumberOrPlace => {
             let number = Shape::Integer { min: 0, max: u32::MAX.into() };
             let parts = [number, Shape::Tuple(vec![Shape::Float, Shape::Float])];

@@ -4,7 +4,7 @@
 //! use terrane::nodes::{erosion::ThermalErosion, sources::MidpointDisplacement};
 //! use terrane::{Domain, Engine, EngineOptions, Graph, Terrain};
 //!
-//! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
+//! let mut graph = Graph::new(Terrain::new(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
 //! let hills = graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() });
 //! let thermal =
 //!     ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default() };
@@ -43,6 +43,7 @@
 //! - `exr`, `svg`, `image`: OpenEXR; lines from SVG; JPEG, WebP, BMP and TGA, with conversions from and to
 //!   the types of the crate `image` in `io::images`. On by default.
 //! - `optimum`: the node `OptimalPath`, with a solver of cone programmes. On by default.
+//! - `projections`: longitude and latitude in GeoJSON. On by default.
 //! - `triangulation`: the nodes `VoronoiGraph` and `RandomGraph`. On by default.
 //! - `snapshots`: snapshot tests of graphs with insta, in `testing` and `runs::snapshots`.
 //! - `watch`: graphs that are evaluated again when their files change, in [`flow`]'s `live` and `watch`.

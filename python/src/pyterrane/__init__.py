@@ -12,20 +12,24 @@
 from . import apply
 from ._accessor import register as _register
 from ._engine import Engine, default_engine, set_default_engine
-from ._errors import EvaluationError, GraphError, TerraneError, UsageError
+from ._errors import CallError, EvaluationError, GraphError, TerraneError, UsageError
 from ._graph import Graph, load
 from ._calls import Cancelled, Context
 from ._foreign import node
 from ._handles import Node, Output, Param
 from ._many import Snapshot, Swept, World, test, verify
 from ._pyterrane import __version__
-from ._values import Map, Picture, Results, Table, Value
+from ._results import Results
+from ._values import Animation, Frames, Map, Picture, Table, Value
 
 __all__ = [
+    "Animation",
+    "CallError",
     "Cancelled",
     "Context",
     "Engine",
     "EvaluationError",
+    "Frames",
     "Graph",
     "GraphError",
     "Map",

@@ -12,10 +12,11 @@ from . import _pyterrane
 from ._arrays import checked, samples
 from ._engine import Engine, default_engine
 from ._errors import usage
-from ._grid import Grid, grid_of
+from ._grid import Grid, grid_of, is_dataset
 from ._handles import is_given
-from ._numbers import distance, whole
-from ._values import Value, wrapped
+from ._numbers import distance, several, whole
+from ._placing import Placing
+from ._values import Map, Picture, Value, wrapped
 
 if TYPE_CHECKING:
     import xarray
@@ -35,7 +36,7 @@ def evaluate(
     engine: Engine | None,
 ) -> Any:
     """Evaluates a node with arrays at its ports. `outputs` maps the names of its outputs to kinds and units."""
-    wanted = [output] if isinstance(output, str) else list(output)
+    wanted = [output] if isinstance(output, str) else several(output, "output", f"{tuple(outputs)!r}")
     unknown = [name for name in wanted if name not in outputs]
     if unknown:
         raise usage(f"`{kind}` has no output `{unknown[0]}`", f"its outputs are: {', '.join(outputs)}")
@@ -45,6 +46,8 @@ def evaluate(
     for field, value in fields.items():
         if field in ports and _is_array(value):
             arrays[field] = value
+        elif field in ports and isinstance(value, (str, bytes)):
+            raise usage(f"`{field}` is the text {value!r}, where an array or a number is wanted", "names of nodes are for graphs")
         elif is_given(value, defaults, field):
             rest[field] = value
     if not arrays:
@@ -59,15 +62,16 @@ def evaluate(
             raise usage(message, "resample both to one grid, for example with b.interp_like(a)")
     given = {field: _samples(field, value, grids.get(field)) for field, value in arrays.items()}
     rows, columns = next(iter(given.values())).shape
-    step = grid.in_metres() if spacing is None and grid is not None else spacing
+    step = grid.spacing() if spacing is None and grid is not None else spacing
     apart = 1.0 if step is None else distance(step, "spacing")
-    origin = (0.0, 0.0) if grid is None else grid.first
+    origin = (0.0, 0.0) if grid is None else grid.origin(apart)
     values = _pyterrane.apply(
         engine or default_engine(), kind, given, rest, (columns, rows), apart, origin, whole(seed, "graph_seed"), wanted
     )
+    first = arrays[leading or next(iter(arrays))]
+    placing = None if grid is None else Placing.over(first, grid, apart)
     results = tuple(
-        _like(None if leading is None else arrays[leading], grid, name, outputs[name][1], wrapped(value))
-        for name, value in zip(wanted, values, strict=True)
+        _like(first, placing, name, outputs[name][1], wrapped(value)) for name, value in zip(wanted, values, strict=True)
     )
     return results[0] if isinstance(output, str) else results
 
@@ -78,6 +82,9 @@ def _is_array(value: Any) -> bool:
         return False
     if isinstance(value, (list, tuple)):
         return len(value) > 0 and isinstance(value[0], (list, tuple, np.ndarray))
+    if is_dataset(value):
+        # Refused with the other arrays that are not of one band.
+        return True
     return getattr(value, "ndim", 0) >= 1 or hasattr(value, "__array__") and np.ndim(value) >= 1
 
 
@@ -86,15 +93,18 @@ def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float3
     return samples(value if grid is None else grid.oriented(value), f"`{field}`")
 
 
-def _like(array: Any, grid: Grid | None, name: str, unit: str, value: Any) -> Any:
-    """A result in the form of the input: an array, or a DataArray with its coordinates and CRS. Lines get the same coordinates."""
-    if value.kind not in ("map", "picture"):
-        if grid is not None and isinstance(value, Value):
-            value._mirrored = grid.first[1] + grid.last[1]
+def _like(first: Any, placing: Placing | None, name: str, unit: str, value: Value) -> Any:
+    """A result in the form of the first array: an array of its shape, or a DataArray with its coordinates and CRS.
+
+    Lines get the same coordinates.
+    """
+    if not isinstance(value, (Map, Picture)):
+        value._placing = placing
         return value
     result = np.asarray(value)
-    if grid is None:
-        return result
-    if value.kind == "map" and result.shape == grid.oriented(array).shape:
-        return grid.like(array, name, result, unit)
-    return grid.restored(result)
+    if placing is None:
+        shape = np.shape(first)
+        return result.reshape(shape) if len(shape) > 2 and result.size == np.prod(shape) else result
+    if isinstance(value, Map) and result.shape == placing.grid.oriented(placing.like).shape:
+        return placing.grid.like(placing.like, name, result, unit)
+    return placing.grid.restored(result)

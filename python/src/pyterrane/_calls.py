@@ -4,40 +4,76 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from . import _pyterrane
 from ._arrays import samples
 from ._errors import UsageError
+from ._numbers import distance, real_pair, whole_pair
 from ._values import Table, wrapped
+from ._warn import warn
 
 
 class Cancelled(Exception):
     """The result of a node is no longer needed. Do not catch it."""
 
 
+class _Part(Protocol):
+    """What a context knows of its graph, and what it reports."""
+
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def spacing(self) -> float: ...
+    @property
+    def origin(self) -> tuple[float, float]: ...
+    def progress(self, fraction: float) -> bool: ...
+    def warn(self, message: str) -> None: ...
+
+
 class Context:
     """The context of a Python node: the part of the world that its graph covers."""
 
-    def __init__(self, native: _pyterrane.NodeContext) -> None:
-        self._native = native
-        self.size: tuple[int, int] = native.size
+    def __init__(self, part: _Part) -> None:
+        self._part = part
+        self.size: tuple[int, int] = part.size
         """Columns and rows of the graph's maps."""
-        self.spacing: float = native.spacing
+        self.spacing: float = part.spacing
         """Distance between samples."""
-        self.origin: tuple[float, float] = native.origin
+        self.origin: tuple[float, float] = part.origin
         """World x and y of the first sample."""
+
+    @classmethod
+    def alone(cls, size: tuple[int, int], *, spacing: float = 1.0, origin: tuple[float, float] = (0.0, 0.0)) -> Context:
+        """A context for calling a node's function without a graph. Warnings become warnings of Python."""
+        return cls(_Alone(whole_pair(size, "size"), distance(spacing, "spacing"), real_pair(origin, "origin")))
 
     def progress(self, fraction: float) -> None:
         """Reports the node's progress; raises `Cancelled` if the node should stop."""
-        if not self._native.progress(fraction):
+        if not self._part.progress(fraction):
             raise Cancelled
 
     def warn(self, message: str) -> None:
         """Reports a warning, which does not stop the run."""
-        self._native.warn(message)
+        self._part.warn(message)
+
+
+@dataclass(frozen=True)
+class _Alone:
+    """The part of the world of a call without a graph."""
+
+    size: tuple[int, int]
+    spacing: float
+    origin: tuple[float, float]
+
+    def progress(self, fraction: float) -> bool:
+        return True
+
+    def warn(self, message: str) -> None:
+        warn(message)
 
 
 def started(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., None]:
@@ -84,6 +120,9 @@ def _called(function: Callable[..., Any], definition: dict[str, Any]) -> Callabl
             if missing:
                 raise ValueError(f"`{definition['name']}` returned no `{missing[0]}`")
             result = [result[name] for name in names]
+        if isinstance(result, (dict, tuple)) and names == ["out"] and kinds != ["table"]:
+            several = "outputs={'height': pyterrane.Map, 'mask': pyterrane.Map}"
+            raise ValueError(f"`{definition['name']}` returned {len(result)} values, where 1 is declared: give @node({several})")
         results = list(result) if len(names) > 1 else [result]
         if len(results) != len(names):
             raise ValueError(f"`{definition['name']}` returned {len(results)} values, where {len(names)} are wanted")

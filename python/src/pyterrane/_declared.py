@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
+from inspect import signature as inspect_signature
 from typing import Any, Literal
 
 from . import _pyterrane
 from ._apply import Array, ScalarArray, evaluate
 from ._engine import Engine
+from ._errors import call_error
 from ._handles import Adder, Input, Node, Output, Param, ScalarInput
+from ._unknown import nearest
 
 # `Array`, `Engine`, `Input`, `Literal`, `Param`, `ScalarArray`, `ScalarInput` and `Sequence` are in annotations of methods and functions:
 # `typing.get_type_hints` looks for them here.
@@ -56,6 +58,27 @@ def function(declared: _pyterrane.Callable, module: str) -> Callable[..., Any]:
     return applied
 
 
+def of_array(declared: _pyterrane.Callable, applied: Callable[..., Any], module: str) -> Callable[..., Any] | None:
+    """The function as a method of `array.terrane`: the array is the first port. `None` if no port takes an array by position."""
+    arguments = declared.arguments
+    if not arguments or not arguments[0].is_positional:
+        return None
+    leading, names = arguments[0].name, [argument.name for argument in arguments]
+    own = [parameter for parameter in inspect_signature(applied).parameters.values() if parameter.name != leading]
+
+    def method(self: Any, *args: Any, **given: Any) -> Any:
+        if leading in given:
+            raise call_error(f"{declared.name}(): `{leading}` is the array itself", f"use pyterrane.apply.{declared.name} for another array")
+        return applied(self._array, *args, **given)
+
+    method.__name__, method.__qualname__, method.__module__ = declared.name, f"ArrayNodes.{declared.name}", module
+    method.__doc__ = declared.docs
+    first = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
+    method.__signature__ = Signature([first, *own], return_annotation=declared.returns)  # type: ignore[attr-defined]
+    method.__annotations__ = {name: applied.__annotations__[name] for name in [*names, "return"] if name != leading}
+    return method
+
+
 class _Arguments:
     """The arguments of a method or a function."""
 
@@ -78,9 +101,13 @@ class _Arguments:
         except TypeError as error:
             known = self.signature.parameters
             unknown = next((name for name in arguments if name not in known), "")
-            near = difflib.get_close_matches(unknown, known, 1) if unknown else []
-            help = f": did you mean `{near[0]}`?" if near else ""
-            raise TypeError(f"{self._declared.name}(): {error}{help}") from None
+            message = f"{self._declared.name}(): {error}"
+            if unknown:
+                raise call_error(message, nearest(unknown, list(known), "the arguments are")) from None
+            ports = [argument.name for argument in self._declared.arguments if "Array" in argument.annotation or "Input" in argument.annotation]
+            by_name = ", ".join(f"{port}=" for port in ports)
+            help = f"pass the others by name, such as {by_name}" if by_name else "pass arguments by name"
+            raise call_error(message, help if "positional" in str(error) else f"help(pyterrane.Graph.{self._declared.name}) shows it") from None
 
     def fields(self, given: dict[str, Any]) -> dict[str, Any]:
         """The given fields, in the order of the node's declaration."""

@@ -18,6 +18,20 @@ TAKEN = ("name", "keep")
 _PARAMETERS: dict[type, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 
 
+def _returned(hint: Any) -> dict[str, type[Value]]:
+    """The outputs that a return annotation describes: a kind, a tuple of kinds, or a `NamedTuple` with kinds as fields."""
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return dict(typing.get_type_hints(hint))
+    kinds = typing.get_args(hint) if typing.get_origin(hint) is tuple else ()
+    if kinds and kinds[-1] is not Ellipsis:
+        return {"out" if at == 0 else f"out_{at + 1}": kind for at, kind in enumerate(kinds)}
+    try:
+        return {"out": hint if hint in _KINDS else Map}
+    except TypeError:
+        # An annotation that cannot be looked up, such as a list.
+        return {"out": Map}
+
+
 def definition_of(
     function: Callable[..., Any],
     name: str,
@@ -62,7 +76,7 @@ def definition_of(
             known = "pyterrane.Map, Table, Picture or Context, or float, int, bool or str"
             raise usage(f"`{argument.name}` of `{name}` is neither a port nor a parameter", f"annotate it: {known}")
     if outputs is None:
-        outputs = {"out": hints["return"] if hints.get("return") in _KINDS else Map}
+        outputs = _returned(hints.get("return"))
     for output in outputs:
         if not output.isidentifier() or output in ("name", "kind", "output"):
             raise usage(f"{output!r} cannot be the name of an output of `{name}`", "write a word, as in {'height': Map}")

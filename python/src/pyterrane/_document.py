@@ -13,8 +13,11 @@ from typing import Any, Self
 from uuid import uuid4
 
 from . import _pyterrane
+from ._errors import TerraneError
 from ._foreign import generation
+from ._keywords import keywords
 from ._numbers import whole, whole_pair
+from ._placing import Placing
 
 
 class Document:
@@ -30,6 +33,7 @@ class Document:
         self._loaded: _pyterrane.Loaded | None = None
         self._overrides: dict[str, Any] = {}
         self._seen = 0
+        self._placing: Placing | None = None
         self._lock = threading.RLock()
         self._lent: Counter[str] = Counter()
 
@@ -45,6 +49,7 @@ class Document:
     def __repr__(self) -> str:
         return self.to_ron()
 
+    @keywords
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the text to a file, and the arrays that the graph reads next to it."""
         path = Path(path)
@@ -69,13 +74,14 @@ class Document:
                 "path": self._path,
                 "arrays": dict(self._arrays),
                 "overrides": dict(self._overrides),
+                "placing": self._placing,
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._begin(state["text"], state["folder"], state["path"])
         if state["is_edited"]:
             self._edits = _pyterrane.GraphText(self._text)
-        self._arrays, self._overrides = state["arrays"], state["overrides"]
+        self._arrays, self._overrides, self._placing = state["arrays"], state["overrides"], state.get("placing")
         for file, content in self._arrays.items():
             self._files.put(self._folder / file, content)
 
@@ -94,10 +100,11 @@ class Document:
         with self._lock:
             loaded, now = self._loaded, generation()
             if loaded is None or self._seen != now:
-                path = self._path or self._folder / "graph.py.ron"
+                path = self._shown_path()
                 # A file keeps the content that was read, even if it changes later.
                 self._files.put(path, self.to_ron().encode())
-                loaded = _pyterrane.load(path, self._files, **self._overrides)
+                with self._named():
+                    loaded = _pyterrane.load(path, self._files, **self._overrides)
                 self._loaded, self._seen = loaded, now
             return loaded
 
@@ -108,6 +115,7 @@ class Document:
             changes["profile"] = profile
         return self._override(changes)
 
+    @keywords
     def at(self, *, seed: int | None = None, size: tuple[int, int] | None = None) -> Self:
         """Sets the seed, or the number of samples over the same part of the world, for later runs. Returns the graph."""
         changes: dict[str, Any] = {}
@@ -129,6 +137,21 @@ class Document:
                 raise
         return self
 
+    def _shown_path(self) -> Path:
+        """The graph's file. A graph without a file has a name in its folder, which errors do not show."""
+        return self._path or self._folder / "graph.py.ron"
+
+    @contextmanager
+    def _named(self, temporary: Path | None = None) -> Iterator[None]:
+        """Names the graph in errors by its own file, or as the graph, instead of by a file that only the package knows."""
+        path, own = temporary or self._shown_path(), self._path
+        try:
+            yield
+        except TerraneError as error:
+            if path != own:
+                error.rename({str(path): str(own or "the graph"), path.name: own.name if own else "the graph"})
+            raise
+
     @contextmanager
     def _on_disk(self) -> Iterator[Path]:
         """The graph's file. If the graph has been changed, a temporary file in the same folder."""
@@ -141,7 +164,8 @@ class Document:
             self._lent.update(arrays)
         try:
             self.save(path)
-            yield path
+            with self._named(path):
+                yield path
         finally:
             path.unlink(missing_ok=True)
             with self._lock:

@@ -8,6 +8,7 @@ import threading
 
 from . import _pyterrane
 from ._errors import usage
+from ._keywords import keywords
 
 
 class Engine(_pyterrane.Engine):
@@ -19,6 +20,7 @@ class Engine(_pyterrane.Engine):
     than to read. `keep_in_memory` limits the results that are cached in memory.
     """
 
+    @keywords
     def __new__(
         cls,
         *,

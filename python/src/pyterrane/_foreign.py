@@ -7,16 +7,20 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Literal
 
+import numpy as np
+
 from . import _pyterrane
-from ._calls import started
+from ._calls import Context, started
 from ._code import used
 from ._definition import TAKEN, definition_of
-from ._errors import usage
+from ._errors import call_error, usage
+from ._keywords import keywords
+from ._unknown import nearest
 from ._values import Value
 
 
 class PythonNode:
-    """A function that is also a type of node. Calling it with arrays calls the function."""
+    """A function that is also a type of node. Calling it with arrays calls the function, with a context of its own if none is given."""
 
     def __init__(self, function: Callable[..., Any], definition: dict[str, Any]) -> None:
         self._function = function
@@ -27,7 +31,16 @@ class PythonNode:
         self.__signature__ = inspect.signature(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._function(*args, **kwargs)
+        context = self._definition["context"]
+        if context is None or context in kwargs or any(isinstance(value, Context) for value in args):
+            return self._function(*args, **kwargs)
+        fields = self.fields(args, kwargs)
+        shapes = [np.shape(fields[port["name"]]) for port in self._definition["inputs"] if fields.get(port["name"]) is not None]
+        shape = next((shape for shape in shapes if len(shape) >= 2), None)
+        if shape is None:
+            message = f"`{self.__name__}` reads the graph's size, and is called without a graph and without a map"
+            raise usage(message, f"give a context: {context}=pyterrane.Context.alone((513, 513))")
+        return self._function(**fields, **{context: Context.alone((shape[1], shape[0]))})
 
     def __repr__(self) -> str:
         return f"<node {self.__name__}>"
@@ -54,7 +67,14 @@ class PythonNode:
         context = self._definition["context"]
         signature = self.__signature__
         rest = [argument for name, argument in signature.parameters.items() if name != context]
-        return dict(signature.replace(parameters=rest).bind(*args, **fields).arguments)
+        own = signature.replace(parameters=rest)
+        try:
+            return dict(own.bind(*args, **fields).arguments)
+        except TypeError as error:
+            unknown = next((name for name in fields if name not in own.parameters), "")
+            known = list(own.parameters)
+            help = nearest(unknown, known, "the arguments are") if unknown else f"the arguments are: {', '.join(known)}"
+            raise call_error(f"{self.__name__}(): {error}", help) from None
 
 
 _nodes: dict[str, PythonNode] = {}
@@ -87,6 +107,7 @@ def registered(name: str) -> PythonNode | None:
     return _nodes.get(name)
 
 
+@keywords
 def node(
     function: Callable[..., Any] | None = None,
     /,
@@ -102,7 +123,8 @@ def node(
 
     Annotations define the function's arguments. `Map`, `Table` and `Picture` are ports: the function receives arrays, and tables as
     dicts of arrays. `float`, `int`, `bool` and `str` are parameters. A `Context` describes the graph. The function returns an array, or
-    the kind of value that its return annotation names. With `outputs`, it returns a dict, or a tuple in the order of `outputs`.
+    the kind of value that its return annotation names. With `outputs`, or if the return annotation is a tuple or a `NamedTuple` of kinds,
+    it returns a dict, or a tuple in the order of the outputs. The outputs of a plain tuple are named `out`, `out_2`, `out_3` and so on.
 
     The cache identifies results by the function's source, by `version`, and by what the function uses: global variables that are
     numbers, texts, arrays or Python functions. Raise the version when something else changes, such as an object or a file. A method, or

@@ -4,39 +4,39 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from . import _pyterrane
 from ._arrays import checked, npy
-from ._document import Document
 from ._engine import Engine, default_engine
-from ._errors import GraphError, usage
+from ._errors import GraphError, UsageError, usage
 from ._foreign import registered
-from ._grid import grid_of
+from ._grid import Grid, grid_of, is_dataset
 from ._handles import N, Node, Output, Param, Raw, is_given
-from ._many import Swept, run_sweep
+from ._keywords import keywords
 from ._nodes import Nodes
-from ._numbers import real, real_pair, whole, whole_pair
+from ._numbers import by_name, distance, real_pair, several, whole, whole_pair
+from ._placing import Placing
+from ._results import Results
+from ._sweeps import Sweeps, Wanted
 from ._progress import Progress, hearer
 from ._unknown import unknown_node
-from ._values import Map, Results, wrapped
+from ._values import Map, wrapped
 from ._warn import warn
 
-Wanted = Node | Output | str
 
-
-class Graph(Document, Nodes):
+class Graph(Sweeps, Nodes):
     """A graph of nodes that make terrain, over a part of the world.
 
     Each type of node has a method that adds a node and returns its handle: `graph.Perlin(octaves=6)`. The graph is text, which `to_ron`
     returns and the `terrane` command reads too. Both compute the same bits and share one cache.
     """
 
+    @keywords
     def __init__(
         self,
         size: tuple[int, int] = (513, 513),
@@ -55,17 +55,18 @@ class Graph(Document, Nodes):
         """
         header = [f"size: {whole_pair(size, 'size')}"]
         if spacing is not None:
-            header.append(f"spacing: {real(spacing, 'spacing')!r}")
+            header.append(f"spacing: {distance(spacing, 'spacing')!r}")
         if origin is not None:
             header.append(f"origin: {real_pair(origin, 'origin')!r}")
         if seed is not None:
             header.append(f"seed: {whole(seed, 'seed')}")
         self._begin("Graph(" + ", ".join(header) + ", params: {}, nodes: {}, outputs: {})", Path(folder), None)
         self._overrides["allow_outside"] = allow_outside
-        for name, value in (params or {}).items():
+        for name, value in by_name(params, "params", "{'talus': 0.5}").items():
             self.declare(name, value)
 
     @classmethod
+    @keywords
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
         """Loads a graph from its text."""
         if not isinstance(text, str):
@@ -122,7 +123,7 @@ class Graph(Document, Nodes):
         if isinstance(value, (Node, Output)):
             self._own(value)
             return value
-        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) >= 1
+        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) >= 1 or is_dataset(value)
         return self.array(value) if is_array else value
 
     def _own(self, value: Node | Output) -> None:
@@ -138,11 +139,14 @@ class Graph(Document, Nodes):
             raise usage(f"{wanted!r} is neither a node nor an output", "give a handle that a method of the graph returned, or a name")
         return str(wanted)
 
+    @keywords
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
         """Adds a node that imports an array. An array whose size differs from the graph's is stretched over the graph."""
+        checked(array)
         own = grid_of(array)
-        file, content = npy(array if own is None else own.oriented(array))
-        self._warn_of_stretching(array)
+        ordered = array if own is None else own.oriented(array)
+        file, content = npy(ordered)
+        self._warn_of_stretching(checked(ordered).shape, own)
         with self._lock:
             if file not in self._arrays:
                 self._arrays[file] = content
@@ -151,30 +155,39 @@ class Graph(Document, Nodes):
             self._edit(lambda text: text.add_node(node, "Import", {"file": file}))
         return Node(self, node, "Import")
 
-    def _warn_of_stretching(self, array: Any) -> None:
-        """Warns if an array's coordinates differ from the graph's samples."""
+    def _warn_of_stretching(self, shape: tuple[int, ...], own: Grid | None) -> None:
+        """Warns if an array's shape or coordinates differ from the graph's samples."""
         try:
             (columns, rows), spacing = self.check().samples
         except GraphError:
             return
-        shape = np.shape(array)
         if shape != (rows, columns):
             message = f"the array has {shape[1]} columns and {shape[0]} rows, and the graph {columns} and {rows}: the array is stretched"
             warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) uses the array's size")
             return
-        own = grid_of(array)
-        if own is not None and own.spacing is not None and abs(own.spacing - spacing) > 0.001 * spacing:
-            message = f"the array's samples are {own.spacing:g} apart, and the graph's {spacing:g}: slopes follow the graph's spacing"
+        try:
+            apart = None if own is None or self._placing is not None and own == self._placing.grid else own.spacing()
+        except UsageError:
+            # The graph has a spacing, so the array needs none.
+            return
+        if apart is not None and abs(apart - spacing) > 0.001 * spacing:
+            message = f"the array's samples are {apart:g} apart, and the graph's {spacing:g}: slopes follow the graph's spacing"
             warn(f"{message}. Graph.over(array) uses the array's spacing")
 
     @classmethod
+    @keywords
     def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
-        """Creates a graph with an array's size. Default spacing: that of an `xarray.DataArray`'s coordinates."""
-        rows, columns = checked(array).shape
+        """Creates a graph with an array's size. An `xarray.DataArray` also gives its spacing, its origin, and coordinates of the results."""
+        checked(array)
         own = grid_of(array)
-        if spacing is None and own is not None:
-            spacing = own.in_metres()
-        return cls(size=(columns, rows), spacing=spacing, seed=seed, **rest)
+        rows, columns = checked(array if own is None else own.oriented(array)).shape
+        if own is None:
+            return cls(size=(columns, rows), spacing=spacing, seed=seed, **rest)
+        given = own.spacing() if spacing is None else distance(spacing, "spacing")
+        apart = 1.0 if given is None else given
+        graph = cls(size=(columns, rows), spacing=apart, seed=seed, **{"origin": own.origin(apart)} | rest)
+        graph._placing = Placing.over(array, own, apart)
+        return graph
 
     def _free_name(self, kind: str) -> str:
         plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
@@ -184,6 +197,7 @@ class Graph(Document, Nodes):
             name = f"{plain}_{count}"
         return name
 
+    @keywords
     def node(self, name: str) -> Node:
         """Returns a node by its name. `sub/inner` names a node of a subgraph."""
         kinds = dict(self.check().nodes)
@@ -200,11 +214,13 @@ class Graph(Document, Nodes):
         """Names and kinds of the outputs of a node."""
         return dict(self.check().outputs_of(node))
 
+    @keywords
     def remove(self, node: Node | str) -> None:
         """Removes a node."""
         name = self._name(node)
         self._edit(lambda text: text.remove_node(name))
 
+    @keywords
     def change(self, node: Node | str, **fields: Any) -> None:
         """Sets fields of a node."""
         handle = self.node(node) if isinstance(node, str) else node
@@ -218,6 +234,7 @@ class Graph(Document, Nodes):
 
         self._edit(change)
 
+    @keywords
     def output(self, file: str, source: Wanted) -> None:
         """Adds an output file; its extension chooses the format."""
         name = self._name(source)
@@ -225,6 +242,7 @@ class Graph(Document, Nodes):
 
     # Parameters.
 
+    @keywords
     def declare(self, name: str, value: Any) -> Param:
         """Declares a parameter of the graph, which nodes can use instead of a value."""
         self._edit(lambda text: text.add_parameter(name, value))
@@ -232,6 +250,7 @@ class Graph(Document, Nodes):
 
     # Runs.
 
+    @keywords
     def run(
         self,
         *wanted: Wanted,
@@ -246,10 +265,14 @@ class Graph(Document, Nodes):
         names = [self._name(item) for item in wanted] or list(dict.fromkeys(name for _, name in loaded.outputs))
         if not names:
             raise usage("no output is requested", "name outputs: graph.run(node)")
-        with hearer(progress) as hears:
+        with hearer(progress) as hears, self._named():
             values, told, nodes = _pyterrane.run(engine or default_engine(), loaded, names, hears)
-        return Results(self, names, [wrapped(value) for value in values], told, nodes)
+        results = [wrapped(value) for value in values]
+        for value in results:
+            value._placing = self._placing
+        return Results(self, names, results, told, nodes)
 
+    @keywords
     def write(
         self,
         folder: str | os.PathLike[str] = "out",
@@ -259,59 +282,15 @@ class Graph(Document, Nodes):
         engine: Engine | None = None,
     ) -> list[Path]:
         """Writes the graph's output files and the manifest, as `terrane run` does. Returns the files that changed."""
-        with hearer(progress) as hears:
-            files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
+        names = several(only or [], "only", "['worn.png']")
+        with hearer(progress) as hears, self._named():
+            files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), names, hears)
         for warning in told:
             warn(warning)
         return files
 
-    def sweep(
-        self,
-        *metrics: Wanted,
-        seeds: Iterable[int] = (),
-        vary: Mapping[str, Sequence[Any]] | None = None,
-        sizes: Sequence[tuple[int, int]] = (),
-        table: str | os.PathLike[str] | None = None,
-        summary: str | os.PathLike[str] | None = None,
-        plot: str | os.PathLike[str] | None = None,
-        curves: str | os.PathLike[str] | None = None,
-        sheet: str | os.PathLike[str] | None = None,
-        picture: Wanted | None = None,
-        measure: bool = False,
-        progress: Progress = None,
-        engine: Engine | None = None,
-    ) -> Swept:
-        """Runs the graph for all combinations of seeds, sizes and parameters. Returns a table of the metrics, with one row per run.
 
-        `metrics` are nodes or outputs with numbers, or columns of them, such as `"score.mean"`. `table` is a file; rows that it already
-        has are kept. `summary`, `plot`, `curves` and `sheet` are the files that `terrane sweep` writes with the options of these names.
-        """
-        if not metrics:
-            raise usage("no metric is given", "name a node with numbers: graph.sweep(graph.Statistics(node), seeds=range(3))")
-        own = self._overrides
-        seeds = list(seeds) or [own["seed"]] if "seed" in own else seeds
-        sizes = sizes or ([own["size"]] if "size" in own else ())
-        with self._on_disk() as path:
-            return run_sweep(
-                path,
-                [self._name(metric) for metric in metrics],
-                seeds=seeds,
-                vary=vary,
-                sizes=[f"{width}x{height}" for width, height in (whole_pair(size, "size") for size in sizes)],
-                set=own.get("set"),
-                profile=own.get("profile"),
-                table=table,
-                summary=summary,
-                plot=plot,
-                curves=curves,
-                sheet=sheet,
-                picture=None if picture is None else self._name(picture),
-                measure=measure,
-                progress=progress,
-                engine=engine,
-            )
-
-
+@keywords
 def load(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Graph:
     """Loads a graph from a file. The graph can read files outside its folder only if `allow_outside` is set."""
     graph = Graph.__new__(Graph)

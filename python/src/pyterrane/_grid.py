@@ -8,18 +8,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._axis import Axis, axis_of, curved, role_of
 from ._errors import usage
+from ._units import Unit, unit_of, unit_of_crs
+from ._warn import warn
 
-# Names by which dimensions are recognised.
-_ACROSS = {"x", "lon", "long", "longitude", "easting", "col", "column", "columns"}
-_DOWN = {"y", "lat", "latitude", "northing", "row", "rows"}
 # Attributes that also apply to a result, whatever it measures.
-_KEPT = ("crs", "transform", "res", "grid_mapping", "spatial_ref")
+_KEPT = ("crs", "transform", "res", "grid_mapping", "spatial_ref", "zarr_conventions")
+# The attribute of an array of a world's store that other programs do not write.
+_STORED = "output"
+# The greatest difference between the spacings of rows and columns, as a share of the spacing.
+_SQUARE = 0.001
 
 
 def is_labelled(value: Any) -> bool:
     """Whether a value is an `xarray.DataArray`, or behaves like one."""
-    return hasattr(value, "dims") and hasattr(value, "coords") and hasattr(value, "copy")
+    return hasattr(value, "dims") and hasattr(value, "coords") and hasattr(value, "copy") and not is_dataset(value)
+
+
+def is_dataset(value: Any) -> bool:
+    """Whether a value is an `xarray.Dataset`, or behaves like one."""
+    return hasattr(value, "data_vars") and hasattr(value, "dims")
 
 
 @dataclass(frozen=True)
@@ -27,28 +36,40 @@ class Grid:
     """A labelled array's samples in Terrane's order: rows from north to south, columns from west to east."""
 
     dims: tuple[str, str]
-    """Names of the dimensions of rows and of columns."""
+    """Names of the dimensions of rows and of columns. Others have one coordinate."""
     is_turned: bool
     """Whether the array has columns first."""
     flips: tuple[bool, bool]
     """Whether rows and columns are in reverse order."""
-    spacing: float | None
-    """Distance between samples, if coordinates have the same spacing in both directions."""
-    steps: tuple[float | None, float | None]
-    """Distance between rows and between columns."""
-    first: tuple[float, float]
-    """The minimum x and y."""
-    last: tuple[float, float]
-    """The maximum x and y."""
-    is_in_degrees: bool
-    """Whether the coordinates are in degrees."""
+    axes: tuple[Axis, Axis]
+    """Coordinates of rows and of columns."""
+    has_crs: bool
+    """Whether the array has a CRS."""
+    heights: Unit | None
+    """The unit of heights, if the array says it."""
+    curved: str | None
+    """A coordinate of each sample that is an angle."""
+    is_downwards: bool
+    """Whether y grows to the south, as in stores of worlds that were written before it grew to the north."""
+
+    @property
+    def first(self) -> tuple[float, float]:
+        """The minimum x and y."""
+        return self.axes[1].low, self.axes[0].low
+
+    @property
+    def last(self) -> tuple[float, float]:
+        """The maximum x and y."""
+        return self.axes[1].high, self.axes[0].high
 
     def oriented(self, array: Any) -> npt.NDArray[Any]:
-        """The samples of an array with these dimensions."""
+        """The samples of an array with these dimensions, as rows and columns."""
         values: npt.NDArray[Any] = np.asarray(array)
         missing = _nodata(array)
         if missing is not None and values.dtype.kind in "fiu":
             values = np.where(values == missing, np.float32(np.nan), values.astype(np.float32))
+        rows, columns = (self.dims[1], self.dims[0]) if self.is_turned else self.dims
+        values = values.reshape([int(array.shape[list(map(str, array.dims)).index(dim)]) for dim in (rows, columns)])
         values = values.T if self.is_turned else values
         return self._flipped(values)
 
@@ -62,10 +83,11 @@ class Grid:
         return values[rows, columns]
 
     def like(self, array: Any, name: str, values: npt.NDArray[Any], unit: str) -> Any:
-        """A result with the coordinates and the CRS of an array."""
-        labelled = array.copy(data=np.ascontiguousarray(self.restored(values)))
+        """A result with the dimensions, the coordinates and the CRS of an array."""
+        labelled = array.copy(data=np.ascontiguousarray(self.restored(values)).reshape(array.shape))
         labelled.name = name
-        labelled.attrs = {key: value for key, value in array.attrs.items() if key in _KEPT}
+        kept = (*_KEPT, _STORED) if self.is_downwards else _KEPT
+        labelled.attrs = {key: value for key, value in array.attrs.items() if key in kept or str(key).startswith("spatial:")}
         # Heights have the array's unit; the unit of areas and volumes is not known.
         unit = str(array.attrs.get("units", "")) if unit == "world units" else unit
         if unit and "world" not in unit:
@@ -74,90 +96,137 @@ class Grid:
         labelled.encoding = {key: encoding[key] for key in ("grid_mapping",) if key in encoding}
         return labelled
 
-    def in_metres(self) -> float | None:
-        """The spacing, in the unit of heights."""
-        if self.is_in_degrees:
-            message = "the coordinates are in degrees, from which slopes and areas cannot be computed"
-            raise usage(message, "project the array, for example with rioxarray's reproject, or give a spacing: spacing=30.0")
-        across, down = self.steps[1], self.steps[0]
-        if self.spacing is None and across is not None and down is not None:
-            message = f"samples are {across:g} apart in {self.dims[1]} and {down:g} in {self.dims[0]}"
-            raise usage(message, "resample the array to squares, or give one distance: spacing=30.0")
-        return self.spacing
+    def spacing(self) -> float | None:
+        """The distance between samples in the unit of heights; `None` without coordinates."""
+        if self.curved is not None and not any(axis.is_labelled for axis in self.axes):
+            message = f"each sample has its own angle, `{self.curved}`, from which slopes and areas cannot be computed"
+            raise usage(message, "resample the array to a projection with rows and columns of equal distance")
+        steps = [self._length(axis, dim) for axis, dim in zip(self.axes, self.dims, strict=True)]
+        down, across = steps
+        if down is None or across is None:
+            return down if across is None else across
+        apart = abs(down - across) / min(down, across)
+        if apart <= _SQUARE:
+            return across
+        message = f"samples are {across:.6g} apart in {self.dims[1]} and {down:.6g} in {self.dims[0]}: they differ by {100 * apart:.2g} %"
+        down_at, across_at = self.axes
+        to = min(down_at.step or 0.0, across_at.step or 0.0)
+        lines = (f"{dim}={axis.resampled(to)}" for dim, axis in zip(self.dims, self.axes, strict=True))
+        help = f"resample the array to squares: array.interp({', '.join(lines)})"
+        if apart < 0.05:
+            middle = 0.5 * (down + across)
+            help += f", or accept slopes that are wrong by up to {50 * apart:.2g} %: spacing={middle:.6g}"
+        raise usage(f"{message}, where at most {100 * _SQUARE:g} % is accepted", help)
+
+    def _length(self, axis: Axis, dim: str) -> float | None:
+        """The distance between coordinates, in the unit of heights."""
+        if axis.unit is None or axis.step is None and not axis.unit.is_angle:
+            return axis.step
+        if axis.unit.is_angle:
+            message = f"the coordinates `{dim}` are in {axis.unit.word}, from which slopes and areas cannot be computed"
+            raise usage(message, f"project the array to metres, for example with rioxarray: {self._projected()}")
+        if axis.unit.metres is None:
+            message = f"the coordinates `{dim}` are in `{axis.unit.word}`, which is not a known length"
+            raise usage(message, "convert them to metres and set units to 'm', or give the distance in the unit of heights: spacing=30.0")
+        known = self.heights is not None and self.heights.metres is not None
+        if not known and axis.unit.metres != 1.0 and dim == self.dims[1]:
+            word = axis.unit.word
+            warn(f"the coordinates are in {word}, and heights are taken for metres: set array.attrs['units'] to the unit of heights")
+        metres = self.heights.metres if known and self.heights is not None and self.heights.metres is not None else 1.0
+        return (axis.step or 0.0) * axis.unit.metres / metres
+
+    def _projected(self) -> str:
+        """The statements that project the array."""
+        down, across = self.dims
+        found = {(across, down)} & {("x", "y"), ("longitude", "latitude")}
+        named = "" if found else f".rio.set_spatial_dims('{across}', '{down}')"
+        crs = "" if self.has_crs else ".rio.write_crs(4326)"
+        first = f"array = array{named}{crs}; " if named or crs else ""
+        return f"{first}array.rio.reproject(array.rio.estimate_utm_crs())"
+
+    def origin(self, spacing: float) -> tuple[float, float]:
+        """The world position of the first sample, in the unit of heights. World y grows to the south."""
+        across = self.axes[1].low if self.axes[1].is_labelled else 0.0
+        down = (self.axes[0].low if self.is_downwards else -self.axes[0].high) if self.axes[0].is_labelled else 0.0
+        scale = [spacing / axis.step if axis.step else 1.0 for axis in self.axes]
+        return across * scale[1] + 0.0, down * scale[0] + 0.0
+
+    def place(self, column: float, row: float) -> tuple[float, float]:
+        """The coordinates of a position, which is given in columns and rows of Terrane's order."""
+        down, across = self.axes
+        x = across.low + column * (across.step or 1.0)
+        is_falling = down.is_labelled and not self.is_downwards
+        start = down.high if is_falling else down.low if down.is_labelled else 0.0
+        turn = 1.0 if self.is_downwards else -1.0
+        return x, start + turn * row * (down.step or 1.0)
 
 
 def grid_of(array: Any) -> Grid | None:
-    """The positions of a labelled array's samples; `None` for other arrays."""
-    if not is_labelled(array) or len(array.dims) != 2:
+    """The positions of a labelled array's samples; `None` for other arrays, and for arrays of several bands."""
+    if not is_labelled(array):
         return None
-    rows, columns = (str(dim) for dim in array.dims)
-    is_turned = rows.lower() in _ACROSS or columns.lower() in _DOWN
+    dims = _spatial(array)
+    if dims is None:
+        return None
+    rows, columns = dims
+    is_turned = role_of(array, rows) == "across" or role_of(array, columns) == "down"
     down, across = (columns, rows) if is_turned else (rows, columns)
-    down_at, across_at = _axis(array, down), _axis(array, across)
-    known = [axis.step for axis in (down_at, across_at) if axis.step is not None]
-    is_square = len(known) < 2 or abs(known[0] - known[1]) <= 0.001 * known[0]
-    # North is up: y decreases from row to row, if the dimension is recognised as y.
-    flips = (down_at.rises, across_at.falls)
+    down_at, across_at = axis_of(array, down), axis_of(array, across)
+    is_downwards = _is_downwards(array)
     return Grid(
         dims=(down, across),
         is_turned=is_turned,
-        flips=flips,
-        spacing=known[0] if known and is_square else None,
-        steps=(down_at.step, across_at.step),
-        first=(across_at.low, down_at.low),
-        last=(across_at.high, down_at.high),
-        is_in_degrees=_is_in_degrees(array, (down, across)),
+        # North is up: y decreases from row to row.
+        flips=(down_at.falls if is_downwards else down_at.rises, across_at.falls),
+        axes=(down_at, across_at),
+        has_crs=unit_of_crs(array) is not None,
+        curved=curved(array, (down, across)),
+        heights=unit_of(array.attrs.get("units")),
+        is_downwards=is_downwards,
     )
 
 
+def _spatial(array: Any) -> tuple[str, str] | None:
+    """The dimensions of rows and columns, in the array's order. All others must have one coordinate."""
+    dims = [str(dim) for dim in array.dims]
+    if len(dims) < 2:
+        return None
+    known = [dim for dim in dims if role_of(array, dim) is not None]
+    kept = known if len(known) == 2 else dims[-2:]
+    sizes = dict(zip(dims, array.shape, strict=True))
+    return (kept[0], kept[1]) if all(sizes[dim] == 1 for dim in dims if dim not in kept) else None
+
+
+def _is_downwards(array: Any) -> bool:
+    """Whether the array, or the one that it was computed from, is of a store of a world in which y grows to the south."""
+    attrs = array.attrs
+    transform = np.asarray(attrs.get("spatial:transform", ()), dtype=object).reshape(-1)
+    is_own = _STORED in attrs and attrs.get("spatial:registration") == "node" and len(transform) == 6
+    return is_own and float(transform[4]) > 0.0
+
+
 def _nodata(array: Any) -> float | None:
-    """The number that marks missing samples, if the array declares one."""
-    for place in (getattr(array, "attrs", {}), getattr(array, "encoding", {})):
-        for name in ("_FillValue", "missing_value", "nodata"):
-            if isinstance(place.get(name), (int, float, np.generic)):
-                return float(place[name])
+    """The number that marks missing samples, if the array's attributes declare one.
+
+    The encoding does not count: it describes the file that the array was read from, whose missing samples are already NaN.
+    """
+    attrs = getattr(array, "attrs", {})
+    for name in ("_FillValue", "missing_value", "nodata"):
+        if name in attrs and attrs[name] is not None:
+            return _number(attrs[name], name)
+    if "_FillValue" in getattr(array, "encoding", {}):
+        return None
     nodata = getattr(getattr(array, "rio", None), "nodata", None)
-    return None if nodata is None else float(nodata)
+    return None if nodata is None else _number(nodata, "nodata")
 
 
-@dataclass(frozen=True)
-class _Axis:
-    """Coordinates along one dimension."""
-
-    step: float | None
-    low: float
-    high: float
-    rises: bool
-    falls: bool
-
-
-def _axis(array: Any, dim: str) -> _Axis:
-    count = int(array.sizes[dim]) if hasattr(array, "sizes") else array.shape[list(array.dims).index(dim)]
-    if dim not in array.coords:
-        return _Axis(None, 0.0, float(count - 1), False, False)
+def _number(value: Any, name: str) -> float:
+    """The number in an attribute. Some programs write it as a list of one number, or as text."""
     try:
-        values = np.asarray(array.coords[dim], dtype=np.float64)
+        numbers = np.asarray(value, dtype=np.float64).reshape(-1)
     except (TypeError, ValueError):
-        raise usage(f"the coordinates `{dim}` are not numbers", "give coordinates in the unit of heights, or none") from None
-    if not np.isfinite(values).all():
-        raise usage(f"the coordinates `{dim}` are not all numbers", "give all of them, or none")
-    low, high = float(values.min()), float(values.max())
-    if values.size < 2:
-        return _Axis(None, low, high, False, False)
-    differences = np.diff(values)
-    if differences[0] == 0 or np.abs(differences - differences.mean()).max() > 0.001 * abs(differences.mean()):
-        raise usage(f"the coordinates `{dim}` are not evenly spaced", "resample the array to a regular grid")
-    rises = bool(differences[0] > 0)
-    return _Axis((high - low) / (values.size - 1), low, high, rises, not rises)
-
-
-def _is_in_degrees(array: Any, dims: tuple[str, str]) -> bool:
-    """Whether the CRS or the names of the coordinates imply degrees."""
-    for dim in dims:
-        units = str(getattr(array.coords.get(dim), "attrs", {}).get("units", "")) if dim in array.coords else ""
-        if units.startswith("degree"):
-            return True
-    crs = getattr(getattr(array, "rio", None), "crs", None)
-    if crs is None:
-        return False
-    return bool(getattr(crs, "is_geographic", False))
+        numbers = np.empty(0)
+    if len(numbers) != 1:
+        message = f"the attribute {name}={value!r} is not a number"
+        raise usage(message, f"give one: array.attrs['{name}'] = -9999.0, or remove it: del array.attrs['{name}']")
+    return float(numbers[0])

@@ -18,7 +18,8 @@ from . import _pyterrane
 from ._engine import Engine, default_engine
 from ._errors import EvaluationError, usage
 from ._handles import Node, Output
-from ._numbers import whole
+from ._keywords import keywords
+from ._numbers import by_name, several, whole
 from ._progress import Progress, hearer
 from ._values import Value
 
@@ -91,6 +92,7 @@ def run_sweep(
     engine: Engine | None = None,
 ) -> Swept:
     """Runs a graph file for all combinations of the varied values."""
+    varied = by_name(vary, "vary", "{'talus': [0.3, 0.6]}")
     with tempfile.TemporaryDirectory() as folder, hearer(progress) as hears:
         rows = Path(folder) / "table.csv" if table is None else Path(table)
         problems = _pyterrane.run_sweep(
@@ -100,7 +102,7 @@ def run_sweep(
             [str(metric) for metric in metrics],
             seeds=list(seeds),
             sizes=list(sizes),
-            vary=[(name, list(values)) for name, values in (vary or {}).items()],
+            vary=[(name, several(values, f"vary[{name!r}]", "[0.3, 0.6]")) for name, values in varied.items()],
             set=list((set or {}).items()),
             profile=profile,
             summary=summary,
@@ -117,12 +119,14 @@ def run_sweep(
 class World:
     """An unbounded world, loaded from its file. Any of its patches can be made, and neighbouring patches match."""
 
+    @keywords
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
 
     def __repr__(self) -> str:
         return f"World({str(self.path)!r})"
 
+    @keywords
     def write(
         self,
         patches: tuple[range, range] | tuple[int, int],
@@ -151,8 +155,8 @@ class World:
         part = _pyterrane.WorldPart(
             self.path,
             ((left, top), (right, bottom)),
-            only=list(only),
-            set=list((set or {}).items()),
+            only=several(only, "only", "['worn.tif']"),
+            set=list(by_name(set, "set", "{'talus': 0.5}").items()),
             seed=seed,
             level=whole(level, "level", 30),
             share=share,
@@ -183,6 +187,7 @@ def store_of(name: str | os.PathLike[str]) -> str:
     return text if "://" in text else str(Path(text).resolve())
 
 
+@keywords
 def verify(store: str | os.PathLike[str]) -> str:
     """Reads all of a world's store and compares it with its checksums. Returns one digest of the whole store; raises `EvaluationError`
     if anything is missing or damaged."""
@@ -219,6 +224,7 @@ class Snapshot:
     difference: str
 
 
+@keywords
 def test(
     *graphs: str | os.PathLike[str],
     ports: Sequence[Node | Output | str] = (),
@@ -226,7 +232,7 @@ def test(
     threads: int = 0,
 ) -> list[Snapshot]:
     """Compares the outputs of graph files with their snapshots, as `terrane test` does. Raises an `EvaluationError` if any differ."""
-    files, names = [Path(graph) for graph in graphs], [str(port) for port in ports]
+    files, names = [Path(graph) for graph in graphs], [str(port) for port in several(ports, "ports", "['worn']")]
     is_right, told = _pyterrane.test_graphs(files, ports=names, accept=accept, threads=threads)
     snapshots = [Snapshot(*each) for each in told]
     if not is_right:

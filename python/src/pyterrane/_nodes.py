@@ -4,7 +4,7 @@ They are made here from what the native part declares. `_nodes.pyi` describes th
 """
 
 from . import _pyterrane
-from ._declared import function, handle, method
+from ._declared import function, handle, method, of_array
 from ._handles import Adder
 
 __all__: list[str] = []
@@ -12,6 +12,10 @@ __all__: list[str] = []
 
 class Nodes(Adder):
     """A method per type of node."""
+
+
+class ArrayNodes:
+    """A method per type of node that reads a map: the first one is the array."""
 
 
 def _make() -> None:
@@ -23,6 +27,9 @@ def _make() -> None:
         if of_arrays is not None:
             globals()[of_arrays.name] = function(of_arrays, "pyterrane.apply")
             __all__.append(of_arrays.name)
+            own = of_array(of_arrays, globals()[of_arrays.name], __name__)
+            if own is not None:
+                setattr(ArrayNodes, of_arrays.name, own)
 
 
 _make()

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from . import _pyterrane
 from ._engine import default_engine
-from ._errors import usage
-from ._grid import grid_of
-from ._handles import Node, Output, Owner
+from ._errors import TerraneError, UsageError, usage
+from ._grid import is_labelled
+from ._keywords import keywords
+from ._placing import Placing, labelled_like
 
 if TYPE_CHECKING:
     import pandas
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 class Value(_pyterrane.Value):
     """A value of a node: `kind` is its kind, `digest` identifies its content. It stays valid without its graph and engine."""
 
-    _mirrored: float | None = None
-    """The sum of the minimum and maximum y of an array with coordinates, for mirroring lines so that north is up."""
+    _placing: Placing | None = None
+    """The coordinates of the array that the value was computed from."""
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.digest[:12]}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.kind, self.encoded())
+        return _restored, (self.kind, self.encoded()), {} if self._placing is None else {"_placing": self._placing}
 
     def __copy__(self) -> Value:
         return self
@@ -41,27 +42,54 @@ class Value(_pyterrane.Value):
     def __deepcopy__(self, memo: dict[int, Any]) -> Value:
         return self
 
+    @keywords
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the value to a file. The extension chooses the format; `extensions` lists those available."""
         self.write(default_engine(), Path(path))
 
+    @keywords
     def content(self, extension: str) -> bytes:
         """The content of a file with that extension."""
         if extension not in self.extensions:
             raise usage(f"a {self.kind} cannot be written as `{extension}`", f"extensions are: {', '.join(self.extensions)}")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"value.{extension}"
-            self.save(path)
+            try:
+                self.save(path)
+            except TerraneError as error:
+                error.rename({str(path): path.name})
+                raise
             return path.read_bytes()
 
     def to_geojson(self) -> dict[str, Any]:
-        """Lines and points as GeoJSON, in the graph's coordinates: y increases from row to row."""
+        """Lines and points as GeoJSON: in the coordinates of the array that they were computed from, otherwise in the graph's."""
         if "geojson" not in self.extensions:
             raise usage(f"a {self.kind} has no lines and no points", f"save it as {', '.join(self.extensions)}")
         value: dict[str, Any] = json.loads(self.content("geojson"))
-        if self._mirrored is not None:
-            value = _mirrored(value, self._mirrored)
+        if self._placing is not None:
+            value = self._placing.lines(value)
         return value
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Kinds with samples are arrays. NumPy would make an array of one object of any other."""
+        raise self._no_array()
+
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """The samples of a map, a picture, or a sequence of these."""
+        return np.asarray(self)
+
+    def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
+        """The samples of a map or of a time series of maps, with coordinates."""
+        raise self._no_array()
+
+    def _no_array(self) -> UsageError:
+        if isinstance(self, Mapping):
+            help = "take a column by its name, or all of them: to_pandas()"
+        elif "geojson" in self.extensions:
+            help = "take its lines and points: to_geojson()"
+        else:
+            help = f"save it as {', '.join(self.extensions)}" if self.extensions else "connect it to a node that reads this kind"
+        return usage(f"a {self.kind} is not an array of samples with coordinates", help)
 
     def _repr_png_(self) -> bytes | None:
         return self.png(default_engine())
@@ -80,16 +108,8 @@ def _seen(value: Any, own: type[Any], wanted: npt.DTypeLike | None, copy: bool |
     return array.copy() if copy else array
 
 
-class Map(Value):
-    """Heights, masks or any other number per sample: a read-only array with rows and columns, without a copy."""
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        return _seen(self, np.float32, dtype, copy)
-
-    def __repr__(self) -> str:
-        rows, columns = self.shape
-        samples = np.asarray(self)
-        return f"<map of {columns} columns and {rows} rows, from {samples.min():g} to {samples.max():g}>"
+class _Placed(Value):
+    """A value with samples at positions of the world."""
 
     @property
     def spacing(self) -> float:
@@ -108,32 +128,115 @@ class Map(Value):
 
     def _placed(self) -> tuple[float, tuple[float, float], int | None]:
         place = self.place
-        assert place is not None
+        if place is None:
+            raise usage(f"the {self.kind} has no maps, and so no place", "give history_every=1 or more")
         return place
 
+    def _labelled(self, samples: npt.NDArray[Any], name: str | None, like: xarray.DataArray | None) -> xarray.DataArray:
+        """A map of these samples, with coordinates."""
+        import xarray
+
+        if like is not None and is_labelled(like):
+            labelled: xarray.DataArray | None = labelled_like(samples, like, name or "")
+            if labelled is None:
+                raise usage(f"the map has shape {samples.shape}, and `like` has shape {like.shape}", "give an array of the same size")
+            return labelled
+        if self._placing is not None:
+            return self._placing.labelled(samples, name or "", self.origin, self.spacing)
+        rows, columns = samples.shape
+        (x, y), spacing = self.origin, self.spacing
+        (x, y), (across, down) = self.axes or ((x, 0.0 - y), (spacing, -spacing))
+        coords = {"y": y + down * np.arange(rows), "x": x + across * np.arange(columns)}
+        attrs = {} if self.epsg is None or self.axes is None else {"crs": f"EPSG:{self.epsg}"}
+        return xarray.DataArray(samples, dims=("y", "x"), coords=coords, name=name, attrs=attrs)
+
+
+class Map(_Placed):
+    """Heights, masks or any other number per sample: a read-only array with rows and columns, without a copy."""
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return _seen(self, np.float32, dtype, copy)
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        samples = np.asarray(self)
+        return f"<map of {columns} columns and {rows} rows, from {samples.min():g} to {samples.max():g}>"
+
+    def to_numpy(self) -> npt.NDArray[np.float32]:
+        """The samples, as rows and columns."""
+        return np.asarray(self)
+
+    @keywords
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
-        """The map with coordinates: those of an array `like` of the same size, or of the georeferenced file that the map comes from.
+        """The map with coordinates: those of an array `like` of the same size, of the array that the graph is over, or of the georeferenced
+        file that the map comes from.
 
         Otherwise, y is the graph's, counted upwards: it decreases from row to row, since the first row is the north.
         """
+        return self._labelled(np.asarray(self), name, like)
+
+
+class Frames(_Placed):
+    """A time series of maps: an array of frames, rows and columns, as a copy."""
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    def __getitem__(self, index: Any) -> npt.NDArray[Any]:
+        part: npt.NDArray[Any] = np.asarray(self)[index]
+        return part
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return _stacked(self, np.float32, dtype, copy)
+
+    def to_numpy(self) -> npt.NDArray[np.float32]:
+        """The samples, as frames, rows and columns."""
+        return np.asarray(self)
+
+    @keywords
+    def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
+        """The maps with the coordinates of `Map.to_xarray`, along a first dimension `frame`, which counts from 0."""
         import xarray
 
-        grid = None if like is None else grid_of(like)
-        if like is not None and grid is not None:
-            if np.shape(grid.oriented(like)) != self.shape:
-                raise usage(f"the map has shape {self.shape}, and `like` has another", "give an array of the same size")
-            labelled: xarray.DataArray = grid.like(like, name or "", np.asarray(self), "")
-            return labelled
-        rows, columns = self.shape
-        (x, y), spacing = self.origin, self.spacing
-        (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))
-        coords = {"y": y + down * np.arange(rows), "x": x + across * np.arange(columns)}
-        attrs = {} if self.epsg is None or self.axes is None else {"crs": f"EPSG:{self.epsg}"}
-        return xarray.DataArray(np.asarray(self), dims=("y", "x"), coords=coords, name=name, attrs=attrs)
+        samples = self.to_numpy()
+        if not len(samples):
+            raise usage("the time series has no frames", "give history_every=1 or more")
+        frames = [self._labelled(each, name, like) for each in samples]
+        return xarray.concat(frames, xarray.Variable("frame", np.arange(len(frames))), coords="minimal", compat="override")
+
+
+class Animation(Value):
+    """An animation: an array of frames, rows, columns and colours, as a copy."""
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    def __getitem__(self, index: Any) -> npt.NDArray[Any]:
+        part: npt.NDArray[Any] = np.asarray(self)[index]
+        return part
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return _stacked(self, np.uint8, dtype, copy)
+
+    def to_numpy(self) -> npt.NDArray[np.uint8]:
+        """The colours, as frames, rows, columns and 3 colours."""
+        return np.asarray(self)
+
+
+def _stacked(value: Value, own: type[Any], wanted: npt.DTypeLike | None, copy: bool | None) -> npt.NDArray[Any]:
+    """The samples of a sequence, which are not next to each other in memory."""
+    if copy is False:
+        raise ValueError("the parts of a sequence have to be copied")
+    array: npt.NDArray[Any] = np.frombuffer(value.stacked(), dtype=own).reshape(value.shape)
+    return array if wanted is None else array.astype(wanted, copy=False)
 
 
 class Picture(Value):
     """A picture: a read-only array of rows, columns and colours, without a copy."""
+
+    def to_numpy(self) -> npt.NDArray[np.uint8]:
+        """The colours, as rows, columns and 3 colours."""
+        return np.asarray(self)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _seen(self, np.uint8, dtype, copy)
@@ -169,18 +272,7 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
         return pandas.DataFrame(self._arrays)
 
 
-_KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table}
-
-
-def _mirrored(part: Any, sum: float) -> Any:
-    """GeoJSON with y counted upwards."""
-    if isinstance(part, dict):
-        return {key: _mirrored(value, sum) if key != "properties" else value for key, value in part.items()}
-    if isinstance(part, list):
-        if len(part) >= 2 and all(isinstance(number, (int, float)) for number in part):
-            return [part[0], sum - part[1], *part[2:]]
-        return [_mirrored(item, sum) for item in part]
-    return part
+_KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table, "frames": Frames, "animation": Animation}
 
 
 def _restored(kind: str, content: bytes) -> Value:
@@ -191,46 +283,3 @@ def _restored(kind: str, content: bytes) -> Value:
 def wrapped(value: _pyterrane.Value) -> Value:
     """Wraps a value in the class of its kind."""
     return _KINDS.get(value.kind, Value)(value)
-
-
-class Results(Mapping[object, Value]):
-    """The values of a run, by handle or name, in the order of the request."""
-
-    def __init__(
-        self,
-        graph: Owner,
-        names: list[str],
-        values: list[Value],
-        warnings: list[str],
-        nodes: list[tuple[str, str, float]],
-    ) -> None:
-        self._graph = graph
-        self._values = dict(zip(names, values, strict=True))
-        self.warnings = warnings
-        """The warnings of nodes."""
-        self.nodes = nodes
-        """For each node its name, its outcome (`ran`, `cached`) and its run time in seconds."""
-
-    def __getitem__(self, wanted: object) -> Value:
-        if isinstance(wanted, (Node, Output)):
-            self._graph._own(wanted)
-        try:
-            return self._values[str(wanted)]
-        except KeyError:
-            raise usage(f"`{wanted}` was not requested", f"the requested outputs are: {', '.join(self._values)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    @property
-    def value(self) -> Value:
-        """The value, if exactly one was requested."""
-        if len(self._values) != 1:
-            raise usage(f"{len(self._values)} values were requested", "name one: results['node']")
-        return next(iter(self._values.values()))
-
-    def __repr__(self) -> str:
-        return f"Results({self._values!r})"

@@ -15,6 +15,7 @@ from . import _pyterrane
 from ._dask_worker import Block, Task, make_block, open_store
 from ._engine import Engine
 from ._errors import EvaluationError, TerraneError, usage
+from ._keywords import keywords
 from ._numbers import whole
 from ._many import Ends, World, ends, store_of
 
@@ -52,6 +53,7 @@ class Made:
     """The warnings of nodes, without duplicates."""
 
 
+@keywords
 def run_world(
     world: World | str | os.PathLike[str],
     patches: tuple[range, range] | tuple[int, int, int, int],

@@ -22,6 +22,7 @@ mod path_files;
 mod path_optimum;
 mod path_rounding;
 mod pictures;
+mod places;
 mod plain_worlds;
 mod reach;
 mod real_ground;

@@ -68,7 +68,7 @@ fn whole(text: &str, tiling: &Tiling, low: (i64, i64), high: (i64, i64), rim: us
     let back = |first: f64| first - rim as f64 * tiling.spacing;
     let size = (inner.size.0 + 2 * rim, inner.size.1 + 2 * rim);
     let domain = terrane_grid::Domain { size, origin: (back(inner.origin.0), back(inner.origin.1)), ..inner };
-    loaded.graph.header = Arc::new(Terrain(domain));
+    loaded.graph.header = Arc::new(Terrain::new(domain));
     let wanted = OUTPUTS.map(Wanted::from);
     let evaluation = engine().start(&Arc::new(loaded), wanted).unwrap().wait();
     evaluation.outputs.iter().map(|output| output.value.clone().unwrap()).collect()
@@ -209,7 +209,7 @@ fn same(folder: &Path, text: &str, margin: usize) {
     let inner = tiling.domain_around((0, 0), margin as u64);
     let (columns, rows) = tiling.size;
     let size = (inner.size.0 + columns - 1, inner.size.1 + rows - 1);
-    loaded.graph.header = Arc::new(Terrain(terrane_grid::Domain { size, ..inner }));
+    loaded.graph.header = Arc::new(Terrain::new(terrane_grid::Domain { size, ..inner }));
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|entry| entry.from.clone().into()).collect();
     let whole = engine.start(&Arc::new(loaded), wanted).unwrap().wait();
     for (i, j) in [(0, 0), (1, 0), (1, 1)] {

@@ -41,8 +41,8 @@ impl Bench {
         let options = LoadOptions { header, ..LoadOptions::default() };
         let mut loaded = load("test.ron", text, &root().join("graphs"), &registry(), &options).ok()?;
         // Uses the domain of a patch, whose positions are exact in whatever order they are computed.
-        let domain = loaded.graph.header.as_any().downcast_ref::<Terrain>()?.0;
-        loaded.graph.header = Arc::new(Terrain(Tiling::new(&domain)?.domain((0, 0))));
+        let domain = Terrain::of(&*loaded.graph.header)?.domain;
+        loaded.graph.header = Arc::new(Terrain::new(Tiling::new(&domain)?.domain((0, 0))));
         Some(Arc::new(loaded))
     }
 
@@ -66,7 +66,7 @@ impl Bench {
 
     /// Runs a node over a domain.
     fn run(mut node: GraphNode, domain: Domain, seed: u64) -> Option<Vec<Value>> {
-        let (header, cancel) = (Terrain(domain), Cancel::new());
+        let (header, cancel) = (Terrain::new(domain), Cancel::new());
         let cx = Context::new(&header, seed, &cancel, &|_| (), &|_| ());
         let all = (1u64 << node.node().spec().outputs.len()) - 1;
         node.node_mut().run(&cx.with_asked(all as u32)).ok()
@@ -76,7 +76,7 @@ impl Bench {
     fn compare(&mut self, text: &str, name: &str) -> Option<Found> {
         let loaded = Self::load(text)?;
         let at = loaded.graph.nodes.get_index_of(name)?;
-        let whole_domain = loaded.graph.header.as_any().downcast_ref::<Terrain>()?.0;
+        let whole_domain = Terrain::of(&*loaded.graph.header)?.domain;
         let node = self.bound(&loaded, at)?;
         let Reach::Samples(reach) = node.node().reach(&*loaded.graph.header) else {
             return Some(Found::Other);
@@ -226,7 +226,7 @@ fn variants(
 
 #[test]
 fn a_type_has_the_class_of_its_defaults() {
-    let header = Terrain(Domain::new(65, 65));
+    let header = Terrain::new(Domain::new(65, 65));
     for node_type in registry().nodes() {
         let spec = node_type.spec();
         let node = node_type.read(&mut Fields::new(spec, &[], &Literally));

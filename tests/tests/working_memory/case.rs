@@ -48,7 +48,7 @@ impl Bench {
                 .unwrap_or_else(|errors| panic!("{}: {errors}", spec.name))
         };
         let loaded = read(&LoadOptions::default());
-        let domain = loaded.graph.header.as_any().downcast_ref::<Terrain>().unwrap().0;
+        let domain = Terrain::of(&*loaded.graph.header).unwrap().domain;
         let spacing = domain.spacing * domain.width() as f64 / side as f64;
         let own = loaded.graph.nodes.iter().find(|(_, node)| node.node().spec().name == spec.name);
         let (node, text) = (own.unwrap().0.clone(), example.to_owned());

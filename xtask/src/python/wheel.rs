@@ -6,8 +6,19 @@ use std::process::Command;
 use crate::{Result, root, say, target};
 
 /// Packages that build and test the wheel.
-const TOOLS: &[&str] =
-    &["maturin>=1.12,<2", "pytest", "hypothesis", "mypy", "pandas-stubs", "types-tqdm", "pandas", "xarray"];
+const TOOLS: &[&str] = &[
+    "maturin>=1.12,<2",
+    "pytest",
+    "hypothesis",
+    "mypy",
+    "pandas-stubs",
+    "types-tqdm",
+    "pandas",
+    "xarray",
+    "rioxarray",
+    "scipy",
+    "zarr>=3",
+];
 
 /// Builds the wheel into `target/wheels` with a Python that has maturin; returns its path. A debug wheel
 /// reuses the tests' build.

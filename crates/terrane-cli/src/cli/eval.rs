@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use terrane_flow::{Reference, Wanted, suggest};
 use terrane_io::{Sidecar, WriteOptions, Written};
+use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Made, Report};
@@ -75,7 +76,9 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         return Ok(());
     }
     let begun = Instant::now();
-    let written = outputs::write(&engine, &args.output, value, &WriteOptions::default())
+    let place = Terrain::of(&*loaded.graph.header).and_then(|terrain| terrain.place.clone());
+    let options = WriteOptions { place, ..WriteOptions::default() };
+    let written = outputs::write(&engine, &args.output, value, &options)
         .map_err(|problem| Failure::Evaluation(vec![problem]))?;
     let made = Made {
         path: args.output.clone(),

@@ -23,7 +23,7 @@ fn is_height(unit: &str) -> bool {
 }
 
 fn size(header: &dyn Header) -> Option<(usize, usize)> {
-    Some(header.as_any().downcast_ref::<Terrain>()?.0.size)
+    Some(Terrain::of(header)?.domain.size)
 }
 
 fn resize((columns, rows): (usize, usize)) -> (String, String) {

@@ -63,7 +63,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let (evaluation, report) = outputs::run(
         &engine,
         &loaded,
-        (&entries, outputs::wanted(&entries, to)),
+        (&entries, outputs::wanted(&loaded, &entries, to)),
         to,
         |job| progress::show(job.events(), json),
         &mut |made| {

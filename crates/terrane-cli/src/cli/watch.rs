@@ -89,7 +89,7 @@ impl State<'_> {
             console::report(&failure);
             return Ok(());
         }
-        let job = self.session.start(&loaded, outputs::wanted(&entries, self.to()))?;
+        let job = self.session.start(&loaded, outputs::wanted(&loaded, &entries, self.to()))?;
         live.follow(job, loaded);
         Ok(())
     }

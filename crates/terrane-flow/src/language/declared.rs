@@ -14,6 +14,7 @@ pub fn family(read_header: ReadHeader) -> Family {
         graph: Graph::spec(),
         export: Export::spec(),
         read_header,
+        settle: |_, _, _| {},
         check_output: |_, _, _, _| Ok(()),
         companions: |_| Vec::new(),
     }

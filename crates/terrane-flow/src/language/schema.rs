@@ -180,6 +180,10 @@ fn shape(shape_of: &Shape, range: &Range) -> Value {
         }),
         Shape::Optional(item) => json!({"oneOf": [shape(item, range), {"type": "null"}]}),
         Shape::Map => json!({"type": "object"}),
+        Shape::NumberOrNamed(name) => json!({"oneOf": [bounded("number"), {
+            "type": "object", "properties": {*name: {"type": "string"}}, "required": [name],
+            "additionalProperties": false,
+        }]}),
         Shape::NumberOrPlace => json!({"oneOf": [
             {"type": "integer", "minimum": 0, "maximum": u32::MAX},
             {

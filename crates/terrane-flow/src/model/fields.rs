@@ -103,6 +103,18 @@ impl<'a> Fields<'a> {
         self.errors.is_empty()
     }
 
+    /// The same fields, without the mistakes found so far.
+    #[must_use]
+    pub fn again(&self) -> Self {
+        Self { errors: Vec::new(), meant: self.meant.clone(), ..*self }
+    }
+
+    /// Whether there is a field of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
     /// Reports a mistake in a field that was read, or in the whole node if the field is absent.
     pub fn refuse(&mut self, name: &str, message: impl Into<String>, help: impl Into<String>) {
         let span = self.find(name).map(|field| field.value_span.clone());

@@ -16,6 +16,11 @@ use crate::model::value::Kind;
 /// line and take precedence. Mistakes are reported to `fields`. If there are any, the header is not used.
 pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header>;
 
+/// Completes the header of a graph whose nodes were read, such as by what the files of its nodes say. The
+/// `overrides` are those of [`ReadHeader`]. Mistakes are reported to `fields` with [`Fields::refuse`]. The graph
+/// may have other mistakes.
+pub type Settle = fn(graph: &mut Graph, fields: &mut Fields<'_>, overrides: &[(String, String)]);
+
 /// Checks before a run whether an output of a kind can be written to the file with this name. `from` contains
 /// the graph and the name of the output's node. The graph may have other mistakes.
 pub type CheckOutput =
@@ -35,6 +40,8 @@ pub struct Family {
     pub export: &'static NodeSpec,
     /// Reads the header.
     pub read_header: ReadHeader,
+    /// Completes the header.
+    pub settle: Settle,
     /// Checks an output.
     pub check_output: CheckOutput,
     /// Names the companions of an output's file.

@@ -5,7 +5,7 @@ use std::io;
 
 use crate::{
     Endian, Format, Problem, Sample,
-    codec::{Codec, Heights, Input, RawLayout, Reader, Sink},
+    codec::{Codec, Heights, Input, Layout, Reader, Sink},
     codes::encode_row,
     error::Outcome,
     format::Description,
@@ -61,10 +61,15 @@ pub(super) static CODEC_32: Codec = Codec {
 
 /// The description of the raster, without its samples.
 fn head(input: Input<'_>, sample: Sample) -> Outcome<Head> {
-    Ok(Head { size: size(input.length, input.layout, sample, input.limits)?, missing: false, overhead: 0 })
+    Ok(Head {
+        size: size(input.length, input.layout, sample, input.limits)?,
+        missing: false,
+        overhead: 0,
+        georef: None,
+    })
 }
 
-fn size(length: u64, layout: RawLayout, sample: Sample, limits: Limits) -> Outcome<(usize, usize)> {
+fn size(length: u64, layout: Layout, sample: Sample, limits: Limits) -> Outcome<(usize, usize)> {
     let count = length / sample.bytes() as u64;
     let (width, height) = match layout.size {
         Some(size) => size,
@@ -113,7 +118,7 @@ mod tests {
 
     fn decode(bytes: &[u8], sample: Sample, size: Option<(usize, usize)>, endian: Endian) -> Outcome<Raster> {
         let (length, limits) = (bytes.len() as u64, Limits::samples(100));
-        let layout = RawLayout { size, endian };
+        let layout = Layout { size, endian, channel: None };
         read(Input { source: &mut Cursor::new(bytes), length, limits, layout }, sample)
     }
 

@@ -4,21 +4,29 @@ use geojson::{Feature, GeoJson, GeometryValue, Position};
 use terrane_grid::Polyline;
 
 use super::line::{Line, MAX_COORDINATE, checked, problem};
-use crate::Problem;
+use crate::{LonLat, Problem};
 
-/// Reads line strings: alone, as features, or in a collection. Coordinates are kept as they are, except that
-/// -0 becomes 0; more than two per position are ignored. Neighbouring points of a line must differ.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
-    let features = features(bytes, "write a FeatureCollection of LineStrings")?;
+/// Reads line strings: alone, as features, or in a collection. Of each position, the first two coordinates
+/// count. Neighbouring points of a line must differ.
+pub fn parse(bytes: &[u8], lonlat: &LonLat) -> Result<Vec<Line>, Problem> {
+    let File { features, crs } = features(bytes, "write a FeatureCollection of LineStrings")?;
+    let to_world = lonlat.reader(crs.as_deref())?;
     let mut lines = Vec::new();
     for (number, feature) in features.iter().enumerate() {
-        read_feature(number, feature, &mut lines)?;
+        read_feature(number, feature, &to_world, &mut lines)?;
     }
     checked(lines, "add a LineString")
 }
 
+/// A file of GeoJSON.
+pub(crate) struct File {
+    pub features: Vec<Feature>,
+    /// The name of its reference system, if it has a member `crs`.
+    pub crs: Option<String>,
+}
+
 /// The features of a file.
-pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<Vec<Feature>, Problem> {
+pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<File, Problem> {
     let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
         let text = error.to_string();
         // The position is reported separately.
@@ -26,14 +34,31 @@ pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<Vec<Feature
         let at = (error.line() > 0).then(|| (error.line(), error.column()));
         Problem::Lines { at, detail, remedy }
     })?;
-    Ok(match json {
-        GeoJson::FeatureCollection(collection) => collection.features,
-        GeoJson::Feature(feature) => vec![feature],
-        GeoJson::Geometry(geometry) => vec![Feature::from(geometry)],
-    })
+    let (features, members) = match json {
+        GeoJson::FeatureCollection(collection) => (collection.features, collection.foreign_members),
+        GeoJson::Feature(feature) => {
+            let members = feature.foreign_members.clone();
+            (vec![feature], members)
+        }
+        GeoJson::Geometry(geometry) => {
+            let members = geometry.foreign_members.clone();
+            (vec![Feature::from(geometry)], members)
+        }
+    };
+    let crs = members.as_ref().and_then(|members| members.get("crs")).filter(|crs| !crs.is_null());
+    let name = |crs: &serde_json::Value| match crs["properties"]["name"].as_str() {
+        Some(name) => name.to_owned(),
+        None => crs.to_string(),
+    };
+    Ok(File { features, crs: crs.map(name) })
 }
 
-fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Result<(), Problem> {
+fn read_feature(
+    number: usize,
+    feature: &Feature,
+    to_world: &impl Fn((f64, f64)) -> (f64, f64),
+    lines: &mut Vec<Line>,
+) -> Result<(), Problem> {
     let geometry = feature.geometry.as_ref().map(|geometry| &geometry.value);
     let parts = match geometry {
         Some(GeometryValue::LineString { coordinates }) => std::slice::from_ref(coordinates),
@@ -52,7 +77,7 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
         let points: Vec<(f64, f64)> = part
             .iter()
             .enumerate()
-            .map(|(index, position)| read_point(number, index, position))
+            .map(|(index, position)| read_point(number, index, position, to_world))
             .collect::<Result<_, _>>()?;
         if points.len() < 2 {
             let detail = format!("a line of feature {number} has {} points", points.len());
@@ -70,8 +95,13 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
     Ok(())
 }
 
-/// A position of a feature, from the first two coordinates.
-pub(crate) fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64, f64), Problem> {
+/// The position in the world of a position of a feature.
+pub(crate) fn read_point(
+    feature: usize,
+    index: usize,
+    position: &Position,
+    to_world: &impl Fn((f64, f64)) -> (f64, f64),
+) -> Result<(f64, f64), Problem> {
     let &[x, y, ..] = position.as_slice() else {
         let detail = format!("point {index} of feature {feature} does not have two coordinates");
         return Err(problem(detail, "write [x, y], in world units"));
@@ -81,7 +111,13 @@ pub(crate) fn read_point(feature: usize, index: usize, position: &Position) -> R
         return Err(problem(detail, "coordinates must be finite and within 1e12 of 0"));
     }
     // Adding 0 turns -0 into 0, so that equal positions have equal bits.
-    Ok((x + 0.0, y + 0.0))
+    let (east, north) = to_world((x + 0.0, y + 0.0));
+    if east.is_finite() && north.is_finite() {
+        return Ok((east, north));
+    }
+    let detail =
+        format!("point {index} of feature {feature} at ({x}, {y}) is beyond the graph's reference system");
+    Err(problem(detail, "write longitude and latitude in degrees, in this order"))
 }
 
 /// A property of a feature, if present.
@@ -106,6 +142,10 @@ mod tests {
     use super::super::line::MAX_POINTS;
     use super::*;
 
+    fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
+        super::parse(bytes, &LonLat::of(None))
+    }
+
     fn collection(features: &[&str]) -> String {
         format!(r#"{{"type": "FeatureCollection", "features": [{}]}}"#, features.join(","))
     }
@@ -120,7 +160,7 @@ mod tests {
     #[test]
     fn lines_come_alone_in_features_and_in_collections() {
         let alone = parse(br#"{"type": "LineString", "coordinates": [[-0.0, 1], [2.5, 3, 99]]}"#).unwrap();
-        assert_eq!(alone[0].line.points, [(0.0, 1.0), (2.5, 3.0)]);
+        assert_eq!(alone[0].line.points, [(0.0, -1.0), (2.5, -3.0)]);
         assert!(alone[0].line.points[0].0.is_sign_positive());
         let text = collection(&[
             &line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25, "width": 6, "name": "way"}"#),
@@ -131,7 +171,7 @@ mod tests {
         assert_eq!(lines.iter().map(|line| line.feature).collect::<Vec<_>>(), [0, 1, 1]);
         assert_eq!(lines.iter().map(|line| line.slope).collect::<Vec<_>>(), [Some(0.25), None, None]);
         assert_eq!(lines.iter().map(|line| line.width).collect::<Vec<_>>(), [Some(6.0), None, None]);
-        assert_eq!(lines[0].line.points[1].1.to_bits(), 0.1f64.to_bits());
+        assert_eq!(lines[0].line.points[1].1.to_bits(), (-0.1f64).to_bits());
         assert_eq!(lines[2].line.points.len(), 3);
     }
 
@@ -157,7 +197,7 @@ mod tests {
         );
         for (feature, expected) in [
             (line("[[0, 0], [1, 1e13]]", "{}"), "point 1 of feature 1 is at (1, 10000000000000)"),
-            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 are both at (4, 4)"),
+            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 are both at (4, -4)"),
             (line("[[0, 0]]", "{}"), "a line of feature 1 has 1 points"),
             (line("[[0, 0], [1, 1]]", r#"{"slope": -1}"#), "the slope of feature 1 is -1"),
             (line("[[0, 0], [1, 1]]", r#"{"width": -3}"#), "the width of feature 1 is -3"),

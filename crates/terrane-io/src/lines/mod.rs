@@ -17,27 +17,27 @@ pub use line::Line;
 pub(crate) use line::{MAX_COORDINATE, MAX_POINTS};
 
 use crate::open::{Open, from_disk};
-use crate::{IoError, Problem};
+use crate::{IoError, LonLat, Problem};
 
 /// Reads the lines of a file: an SVG picture if the name ends in `.svg`, otherwise GeoJSON.
 ///
-/// GeoJSON files contain line strings, alone, as features or in a collection, with coordinates as they are.
-/// SVG files contain shapes, whose displayed outlines are read in pixels from the upper left corner, as
+/// GeoJSON files contain line strings, alone, as features or in a collection, with the coordinates of
+/// [`LonLat`] for a world without a place. SVG files contain shapes, whose displayed outlines are read in pixels from the upper left corner, as
 /// 32-bit numbers. Curves become lines that deviate by at most 0.05 pixels. SVG needs the feature `svg`.
 ///
 /// # Errors
 /// [`IoError`] for a file that cannot be read, has another format, or contains no lines.
 pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
-    read_lines_from(&from_disk, path)
+    read_lines_from(&from_disk, path, &LonLat::of(None))
 }
 
-/// Like [`read_lines`], for a file opened by `open`.
+/// Like [`read_lines`], for a file opened by `open` and a world with these coordinates.
 ///
 /// # Errors
 /// As [`read_lines`].
-pub fn read_lines_from(open: &Open<'_>, path: &Path) -> Result<Vec<Line>, IoError> {
+pub fn read_lines_from(open: &Open<'_>, path: &Path, lonlat: &LonLat) -> Result<Vec<Line>, IoError> {
     let bytes = content(open, path)?;
-    let lines = if is_svg(path) { parse_svg(&bytes) } else { geojson::parse(&bytes) };
+    let lines = if is_svg(path) { parse_svg(&bytes) } else { geojson::parse(&bytes, lonlat) };
     lines.map_err(|problem| problem.at(path))
 }
 
@@ -85,6 +85,6 @@ mod tests {
         let path = folder.path().join("lines.json");
         std::fs::write(&path, "\u{feff}{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 2]]}")
             .unwrap();
-        assert_eq!(read_lines(&path).unwrap()[0].line.points, [(0.0, 0.0), (1.0, 2.0)]);
+        assert_eq!(read_lines(&path).unwrap()[0].line.points, [(0.0, 0.0), (1.0, -2.0)]);
     }
 }

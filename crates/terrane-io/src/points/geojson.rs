@@ -3,21 +3,27 @@
 use geojson::{Feature, GeometryValue};
 
 use super::point::{Entry, Point, number, problem};
-use crate::Problem;
-use crate::lines::geojson::{features, number_of, read_point};
+use crate::lines::geojson::{File, features, number_of, read_point};
+use crate::{LonLat, Problem};
 
 /// Reads points: alone, as features, or in a collection. The height is the feature's property, otherwise the
 /// third coordinate.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
-    let features = features(bytes, "write a FeatureCollection of Points").map_err(of_points)?;
+pub fn parse(bytes: &[u8], lonlat: &LonLat) -> Result<Vec<Point>, Problem> {
+    let File { features, crs } = features(bytes, "write a FeatureCollection of Points").map_err(of_points)?;
+    let to_world = lonlat.reader(crs.as_deref()).map_err(of_points)?;
     let mut points = Vec::new();
     for (index, feature) in features.iter().enumerate() {
-        read_feature(index, feature, &mut points).map_err(of_points)?;
+        read_feature(index, feature, &to_world, &mut points).map_err(of_points)?;
     }
     Ok(points)
 }
 
-fn read_feature(index: usize, feature: &Feature, points: &mut Vec<Point>) -> Result<(), Problem> {
+fn read_feature(
+    index: usize,
+    feature: &Feature,
+    to_world: &impl Fn((f64, f64)) -> (f64, f64),
+    points: &mut Vec<Point>,
+) -> Result<(), Problem> {
     let entry = Entry::Feature(index);
     let positions = match feature.geometry.as_ref().map(|geometry| &geometry.value) {
         Some(GeometryValue::Point { coordinates }) => std::slice::from_ref(coordinates),
@@ -31,7 +37,7 @@ fn read_feature(index: usize, feature: &Feature, points: &mut Vec<Point>) -> Res
     };
     let property = number_of(index, feature, "height", |_| true, "give a number, in world units")?;
     for (number_of_point, position) in positions.iter().enumerate() {
-        let (x, y) = read_point(index, number_of_point, position)?;
+        let (x, y) = read_point(index, number_of_point, position, to_world)?;
         let height = property.or_else(|| position.as_slice().get(2).copied());
         let height = height.map(|height| number(height, "height", entry)).transpose()?;
         points.push(Point { x, y, height, entry });
@@ -53,6 +59,10 @@ pub fn of_points(problem: Problem) -> Problem {
 mod tests {
     use super::*;
 
+    fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
+        super::parse(bytes, &LonLat::of(None))
+    }
+
     fn collection(features: &[(&str, &str)]) -> String {
         let feature = |(geometry, properties): &(&str, &str)| {
             format!(r#"{{"type": "Feature", "properties": {properties}, "geometry": {geometry}}}"#)
@@ -70,7 +80,7 @@ mod tests {
         let point = |x, y, height, feature| Point { x, y, height, entry: Entry::Feature(feature) };
         assert_eq!(
             parse(text.as_bytes()).unwrap(),
-            [point(1.0, 2.0, Some(-7.5), 0), point(3.0, 4.0, Some(5.0), 1), point(0.0, 6.0, None, 1)]
+            [point(1.0, -2.0, Some(-7.5), 0), point(3.0, -4.0, Some(5.0), 1), point(0.0, -6.0, None, 1)]
         );
     }
 

@@ -14,30 +14,30 @@ use point::problem;
 
 use crate::lines::{MAX_POINTS, content};
 use crate::open::{Open, from_disk};
-use crate::{IoError, Problem};
+use crate::{IoError, LonLat, Problem};
 
 /// Reads the points of a file: a table if the name ends in `.csv`, otherwise GeoJSON.
 ///
 /// A table has a header line with columns `x` and `y`, and optionally `height`; other columns are ignored.
 /// GeoJSON files contain points, alone, as features or in a collection; the height is a feature's property
-/// `height`, otherwise the third coordinate. Coordinates are kept as they are. No two points may have the
-/// same position.
+/// `height`, otherwise the third coordinate. The coordinates of a table are world coordinates; those of
+/// GeoJSON are the ones of [`LonLat`] for a world without a place. No two points may have the same position.
 ///
 /// # Errors
 /// [`IoError`] for a file that cannot be read, has another format, or contains no points.
 pub fn read_points(path: &Path) -> Result<Vec<Point>, IoError> {
-    read_points_from(&from_disk, path)
+    read_points_from(&from_disk, path, &LonLat::of(None))
 }
 
-/// Like [`read_points`], for a file opened by `open`.
+/// Like [`read_points`], for a file opened by `open` and a world with these coordinates.
 ///
 /// # Errors
 /// As [`read_points`].
-pub fn read_points_from(open: &Open<'_>, path: &Path) -> Result<Vec<Point>, IoError> {
+pub fn read_points_from(open: &Open<'_>, path: &Path, lonlat: &LonLat) -> Result<Vec<Point>, IoError> {
     let bytes = content(open, path)
         .map_err(|IoError { path, problem }| IoError { path, problem: of_points(problem) })?;
     let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    let points = if is_table { table::parse(&bytes) } else { geojson::parse(&bytes) };
+    let points = if is_table { table::parse(&bytes) } else { geojson::parse(&bytes, lonlat) };
     points.and_then(checked).map_err(|problem| problem.at(path))
 }
 
@@ -79,7 +79,7 @@ mod tests {
     fn the_extension_selects_the_format() {
         let expected = Point { x: 1.0, y: 2.0, height: Some(3.0), entry: Entry::Line(2) };
         assert_eq!(read("a.CSV", "\u{feff}x,y,height\n1,2,3\n"), Ok(vec![expected]));
-        let expected = Point { entry: Entry::Feature(0), ..expected };
+        let expected = Point { y: -2.0, entry: Entry::Feature(0), ..expected };
         assert_eq!(read("a.geojson", r#"{"type": "Point", "coordinates": [1, 2, 3]}"#), Ok(vec![expected]));
     }
 

@@ -6,6 +6,7 @@ use terrane_paths::planar::check_graph;
 use super::support::bare;
 use crate::opening::check_build;
 use crate::paths::read_graph;
+use crate::place::lonlat;
 use crate::values::Graph;
 
 /// A planar graph from nodes and edges, from the lines of a GeoJSON file, or from the outlines of an SVG
@@ -33,7 +34,7 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 2.5")]
+#[node(category = "fields", version = 2, tiles = Pointwise, header, paper = "Mijailovic, section 2.5")]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct PlanarGraph {
     /// Positions of nodes as (x, y).
@@ -58,9 +59,9 @@ pub struct PlanarGraph {
 }
 
 impl Evaluate for PlanarGraph {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut graph = match &self.file {
-            Some(file) => read_graph(file, None, self.planar)?,
+            Some(file) => read_graph(&lonlat(cx), file, None, self.planar)?,
             None => bare(self.written()),
         };
         if self.scale != 1.0 {

@@ -137,7 +137,7 @@ impl Evaluate for Rain {
 
     /// Memory for the spectrum of the map and of the ground beyond it.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        sizes.header.as_any().downcast_ref::<Terrain>().map_or(0, |Terrain(domain)| {
+        Terrain::of(sizes.header).map_or(0, |Terrain { domain, .. }| {
             orographic_rain_bytes(domain.size, domain.spacing, &self.weather(), sizes.threads)
         })
     }

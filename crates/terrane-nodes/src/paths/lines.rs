@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use terrane_flow::{FilePath, NodeError};
-use terrane_io::{Line, Problem, read_lines_from};
+use terrane_io::{Line, LonLat, Problem, read_lines_from};
 use terrane_paths::planar::{GraphError, check_graph};
 
 use crate::opening::opener;
 use crate::values::Graph;
 
-/// Reads the graph of a GeoJSON or SVG file.
+/// Reads the graph of a GeoJSON or SVG file, in a world with these coordinates.
 ///
 /// The points of lines become nodes. Points with the same coordinates, to the bit, become one node.
 /// Consecutive points are connected by an edge. Duplicate edges are merged, and get the smaller slope and the
@@ -17,8 +17,13 @@ use crate::values::Graph;
 ///
 /// # Errors
 /// If the file cannot be read, or contains no such graph.
-pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Result<Graph, NodeError> {
-    let lines = lines_of(file)?;
+pub fn read_graph(
+    lonlat: &LonLat,
+    file: &FilePath,
+    max_slope: Option<f64>,
+    planar: bool,
+) -> Result<Graph, NodeError> {
+    let lines = lines_of(lonlat, file)?;
     let (graph, features) = graph_of(&lines, max_slope).map_err(|Lack { name, feature }| {
         let help = match name {
             "slope" => "give all features a property `slope`, or none, or set `max_slope`",
@@ -55,9 +60,9 @@ pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Resu
     Ok(graph)
 }
 
-/// Reads the lines of a GeoJSON or SVG file.
-pub fn lines_of(file: &FilePath) -> Result<Vec<Line>, NodeError> {
-    read_lines_from(&opener(file), &file.path()).map_err(|error| {
+/// Reads the lines of a GeoJSON or SVG file, in world coordinates.
+pub fn lines_of(lonlat: &LonLat, file: &FilePath) -> Result<Vec<Line>, NodeError> {
+    read_lines_from(&opener(file), &file.path(), lonlat).map_err(|error| {
         let position = match &error.problem {
             Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
             _ => String::new(),

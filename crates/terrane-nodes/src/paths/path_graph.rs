@@ -7,6 +7,7 @@ use terrane_paths::planar::check_graph;
 
 use super::lines::read_graph;
 use crate::opening::check_build;
+use crate::place::lonlat;
 use crate::support::domain;
 use crate::values::Graph;
 
@@ -14,7 +15,8 @@ use crate::values::Graph;
 /// patch.
 ///
 /// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`. The file contains a
-/// FeatureCollection, a Feature, a LineString or a MultiLineString. Coordinates are world units. Points with
+/// FeatureCollection, a Feature, a LineString or a MultiLineString. Its coordinates are longitudes and latitudes
+/// if the graph imports ground with a known reference system, otherwise x and -y in world units. Points with
 /// the same coordinates, to the bit, become one node. Consecutive points of a line are connected by an edge,
 /// so a line of many points is a chain of edges. A segment shared by two lines is one edge. A feature's
 /// properties `slope` and `width` are the maximum slope and the width of its edges. If the routes of
@@ -44,7 +46,7 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 3, tiles = Pointwise, paper = "Velzel, section 1.1", header)]
+#[node(category = "paths", version = 4, tiles = Pointwise, paper = "Velzel, section 1.1", header)]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
     /// A larger graph to use instead of `nodes`, `edges` and `file`.
@@ -94,7 +96,7 @@ impl Evaluate for PathGraph {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = match (self.graph.get(), &self.file) {
             (Some(graph), _) => (*graph).clone(),
-            (None, Some(file)) => read_graph(file, self.max_slope, true)?,
+            (None, Some(file)) => read_graph(&lonlat(cx), file, self.max_slope, true)?,
             (None, None) => self.written(),
         };
         if !self.cut {

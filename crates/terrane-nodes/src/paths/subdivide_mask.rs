@@ -11,6 +11,7 @@ use super::failure::failure;
 use super::inputs::{GroundBounds, SubdivisionInputs, number};
 use super::lines::lines_of;
 use crate::opening::check_build;
+use crate::place::lonlat;
 use crate::support::Report;
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
 
@@ -62,7 +63,7 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Global, because = "distances to paths are computed over the \
+#[node(category = "paths", version = 2, header, tiles = Global, because = "distances to paths are computed over the \
     whole map", paper = "Velzel, section 3", working_maps = 18.0)]
 #[output(subdivision: Bounds, doc = "The bounds on each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
@@ -110,7 +111,7 @@ impl Evaluate for SubdivideMask {
         let (mask, paths) = (self.mask.get(), self.paths.get());
         let slopes = [&self.max_slope, &self.slope_gain, &self.border];
         let inputs = SubdivisionInputs::new(self.height.get(), slopes, self.beside.get(), &self.ground);
-        let file = self.file.as_ref().map_or(Ok(Vec::new()), lines_of)?;
+        let file = self.file.as_ref().map_or(Ok(Vec::new()), |file| lines_of(&lonlat(cx), file))?;
         let trace =
             |line, width: Option<f64>, slope| Trace { line, width: width.unwrap_or(self.width), slope };
         let mut traces: Vec<Trace<'_>> =

@@ -53,8 +53,7 @@ impl Evaluate for AmbientOcclusion {
     }
 
     fn reach(&self, header: &dyn Header) -> Reach {
-        let spacing =
-            header.as_any().downcast_ref::<crate::terrain::Terrain>().map(|terrain| terrain.0.spacing);
+        let spacing = crate::terrain::Terrain::of(header).map(|terrain| terrain.domain.spacing);
         let samples = spacing.map_or(f64::INFINITY, |spacing| (self.radius / spacing).ceil() + 1.0);
         if samples < 1e9 {
             Reach::Samples(samples as u64)

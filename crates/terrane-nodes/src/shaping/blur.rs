@@ -50,7 +50,7 @@ impl Evaluate for Blur {
     }
 
     fn reach(&self, header: &dyn Header) -> Reach {
-        let spacing = header.as_any().downcast_ref::<Terrain>().map_or(1.0, |terrain| terrain.0.spacing);
+        let spacing = Terrain::of(header).map_or(1.0, |terrain| terrain.domain.spacing);
         unless_wrapped(self.boundary, Reach::Samples(blur_reach(self.radius, spacing) as u64))
     }
 }

@@ -4,6 +4,7 @@ mod blend;
 mod blur;
 mod clamp;
 mod combine;
+mod crop;
 mod curve;
 mod flatten;
 mod invert;
@@ -19,6 +20,7 @@ pub use blend::{Blend, BlendOutputs};
 pub use blur::{Blur, BlurOutputs};
 pub use clamp::{Clamp, ClampOutputs};
 pub use combine::{Combine, CombineOutputs};
+pub use crop::{Crop, CropOutputs};
 pub use curve::{Curve, CurveOutputs};
 pub use flatten::{Flatten, FlattenOutputs};
 pub use invert::{Invert, InvertOutputs};
@@ -43,6 +45,7 @@ nodes! {
     Invert,
     Blur,
     Resample,
+    Crop,
     Transform,
     Select,
     Flatten,

@@ -99,7 +99,7 @@ mod tests {
     /// The largest steps between neighbours of perturbed terrain: inside, and across the seam.
     fn steps(height: Heightmap, boundary: Option<Boundary>, seed: u64) -> (f32, f32) {
         let (w, h) = height.domain().size;
-        let (cancel, terrain) = (Cancel::new(), Terrain(height.domain()));
+        let (cancel, terrain) = (Cancel::new(), Terrain::new(height.domain()));
         let cx = Context::new(&terrain, seed, &cancel, &|_| {}, &|_| {});
         let height = Input::from_source(Source::Bound(Value::new(Map(height))));
         let mut node = Perturb { height, ..Perturb::default() };

@@ -1,14 +1,23 @@
 //! Import of heightmaps.
 
+mod distance;
+mod fit;
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach, Sizes, memory};
-use terrane_grid::{Domain, GeoReference, Heightmap};
-use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
-use terrane_kernels::shape::{Filter, stretch};
+use terrane_grid::{Domain, Heightmap, Place};
+use terrane_io::{
+    Endian, Needed, ReadOptions, Sidecar, companions_of, needed_memory_from, read_heightmap_from,
+};
+use terrane_kernels::shape::Filter;
+
+use fit::fit;
 
 use crate::opening::{check_build, opener};
+use crate::place::of_import;
 use crate::support::domain;
 use crate::terrain::Terrain;
 use crate::values::Map;
@@ -33,22 +42,35 @@ impl From<ByteOrder> for Endian {
 
 /// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 ///
-/// Heights keep the file's unit. The integer codes of PNG, RAW and other pictures become heights if `range`
-/// is set or if the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have
-/// only 256 heights, and a JPEG changes them. A raster of the graph's size is used sample by sample. Any
-/// other raster is stretched over the graph's extent: by bilinear interpolation or, if the graph has fewer
-/// samples than the raster, by the mean over each sample's cell. With `origin` the raster keeps its samples
-/// and lies at that position. A GeoTIFF's georeference is kept, so that a GeoTIFF written from the map has
-/// the same position.
+/// Heights keep the file's unit; a warning names a unit that is not the metre. The scale and offset of a
+/// GeoTIFF are applied. The integer codes of PNG, RAW and other pictures become heights if `range` is set or if
+/// the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have only 256
+/// heights, and a JPEG changes them. A picture with colours is refused. Of an EXR with several channels,
+/// `channel` names one.
+///
+/// A raster of the graph's size is used sample by sample. Any other raster is stretched over the graph's
+/// extent: by bilinear interpolation or, if the graph has fewer samples than the raster, by the mean over each
+/// sample's cell. With `origin` the raster keeps its samples and lies at that position. Rows lead east and the
+/// first is the northernmost: a georeferenced raster that is mirrored or turned by quarter turns is turned
+/// round, with a warning. One that is rotated by another angle is refused.
+///
+/// The graph's spacing applies, not the file's. A warning tells if they differ by more than 1 %, after
+/// stretching, in metres: a degree of longitude is taken at the middle latitude of the raster, feet as feet.
+/// The file's spacing is that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
+///
+/// Missing samples are filled smoothly from their surroundings and marked in `mask`. These are missing:
+/// nodata, numbers that are not finite, those of the file's own mask, and transparent ones. From 1e30 on,
+/// nodata need not equal a sample to the last digit. A warning points at numbers that look like missing
+/// samples that the file does not declare.
 ///
 /// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
 /// the import fails. If you have painted over it, and its codes mean the same heights as before, remove
 /// `data` from the sidecar.
 ///
-/// Missing samples (nodata or not finite) are filled smoothly from their surroundings and marked in `mask`.
-/// The graph's spacing applies, not the file's: set `spacing` in the graph. A warning reports a difference
-/// between the two. Grids in degrees are not square in metres: at latitude f a degree of longitude is cos(f)
-/// times a degree of latitude. This node does not correct that.
+/// These TIFF tags have no meaning for heights and are ignored: the photometric interpretation and palette,
+/// halftones, tone curves, inks and colours, smallest and largest values, dots an inch, names, pages, dates,
+/// programs and authors, metadata of pictures and of ImageJ, smaller copies, and private tags from 65000 to
+/// 65002. A warning names every other tag that is not used, and further pictures in the file.
 ///
 /// # Example
 ///
@@ -61,7 +83,7 @@ impl From<ByteOrder> for Endian {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "the file is stretched over the \
-    map", version = 2, header)]
+    map", version = 3, header)]
 #[output(height: Map, unit = "the file's", doc = "The heights, without gaps.")]
 #[output(mask: Map, doc = "1 where the file has a height, 0 where a missing one was filled in.")]
 pub struct Import {
@@ -82,6 +104,14 @@ pub struct Import {
     /// Byte order of a raw file without a sidecar. Default: `Little`.
     #[param(default = None)]
     pub byte_order: Option<ByteOrder>,
+    /// Channel of an OpenEXR that has several: its name, such as `"height.Y"`, or `"part/name"` if several
+    /// parts have a channel of that name. Default: the only channel.
+    #[param(default = None)]
+    pub channel: Option<String>,
+    /// Interpolation between the file's samples, if the graph has others. Default: `Bilinear`, or `Area` if the
+    /// graph has fewer samples than the file.
+    #[param(default = None)]
+    pub filter: Option<Filter>,
     /// World x and y of the first sample, for a map that keeps its own size and position, such as a
     /// neighbouring patch. Default: the map is stretched over the graph's extent.
     #[param(default = None, unit = "world units")]
@@ -89,12 +119,24 @@ pub struct Import {
 }
 
 impl Import {
+    /// The place of a graph that imports the file, if the file is georeferenced.
+    pub fn place(&self, graph: &Domain) -> Option<Place> {
+        let needed = self.needed()?;
+        of_import(&needed.georef?, needed.size, graph, self.origin)
+    }
+
+    /// The size, place and memory of the file, from its header.
+    pub fn needed(&self) -> Option<Needed> {
+        needed_memory_from(&opener(&self.file), &self.file.path(), &self.options())
+    }
+
     fn options(&self) -> ReadOptions {
         ReadOptions {
             range: self.range,
             size: self.raw_size.map(|(w, h)| (w as usize, h as usize)),
             endian: self.byte_order.map(Endian::from),
             nodata: self.nodata,
+            channel: self.channel.clone(),
             ..ReadOptions::default()
         }
     }
@@ -108,20 +150,19 @@ impl Evaluate for Import {
         }
     }
 
-    /// The sidecar assigns heights to codes: the same picture with another sidecar is different terrain.
+    /// The sidecar assigns heights to codes: the same picture with another sidecar is different terrain. World
+    /// files place it.
     fn companions(&self) -> Vec<PathBuf> {
-        vec![Sidecar::path_of(&self.file.path())]
+        companions_of(&self.file.path())
     }
 
     /// Memory for reading, without that of the outputs: a raster of the graph's size becomes the output
     /// itself.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         const OUTPUTS: u64 = 2 * 4;
-        let Some(needed) = needed_memory_from(&opener(&self.file), &self.file.path(), &self.options()) else {
-            return 0;
-        };
+        let Some(needed) = self.needed() else { return 0 };
         let outputs = (needed.size.0 as u64).saturating_mul(needed.size.1 as u64).saturating_mul(OUTPUTS);
-        let graph = sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0.size);
+        let graph = Terrain::of(sizes.header).map(|terrain| terrain.domain.size);
         if graph == Some(needed.size) {
             needed.bytes.saturating_sub(outputs)
         } else if self.origin.is_some() {
@@ -156,65 +197,37 @@ impl Evaluate for Import {
             Some(origin) => Domain { size: source.size, origin, ..domain(cx) },
             None => domain(cx),
         };
-        let known_spacing =
-            read.map.georef().is_some_and(|g| g.epsg() != Some(4326)) && source.spacing != 1.0;
-        if known_spacing && source.size == domain.size && (source.spacing / domain.spacing - 1.0).abs() > 0.01
+        let place = read
+            .georef
+            .as_ref()
+            .and_then(|georef| of_import(georef, source.size, &cx.header::<Terrain>().domain, self.origin));
+        if let (Some(own), Some(graphs)) = (place, &cx.header::<Terrain>().place)
+            && !graphs.agrees_with(&own, &domain, 0.5 * domain.spacing)
         {
+            let (own, graphs) = (own.to_map(domain.origin), graphs.to_map(domain.origin));
             cx.warn(format!(
-                "the file has a spacing of {} and the graph one of {}: slopes follow the graph's",
-                source.spacing, domain.spacing
+                "the file lies elsewhere on the map: its first sample is at {own:?}, where the graph's ground is \
+                at {graphs:?}"
             ));
+        }
+        if let Some(warning) = read.distance.and_then(|apart| distance::warning(apart, source.size, &domain))
+        {
+            cx.warn(warning);
         }
         let mask = match read.mask {
             Some(mask) => {
                 let missing = mask.samples().iter().filter(|known| **known == 0.0).count();
                 cx.warn(format!("{missing} missing samples were filled in; output `mask` shows which"));
-                fit(mask, domain)
+                fit(mask, domain, self.filter)
             }
             None => Heightmap::constant(domain, 1.0),
         };
-        Ok((Map(fit(read.map, domain)), Map(mask)))
+        Ok((Map(fit(read.map, domain, self.filter)), Map(mask)))
     }
-}
-
-/// Stretches a raster over a domain, and keeps its georeferenced extent.
-fn fit(map: Heightmap, domain: Domain) -> Heightmap {
-    let (w, h) = map.domain().size;
-    if (w, h) == domain.size {
-        let georef = map.georef().cloned();
-        return Heightmap::from_grid(domain, map.into_grid()).with_georef(georef);
-    }
-    let step =
-        |old: usize, new: usize| if new > 1 { (old.max(2) - 1) as f64 / (new - 1) as f64 } else { 1.0 };
-    let (sx, sy) = (step(w, domain.width()), step(h, domain.height()));
-    let filter = if sx.max(sy) > 1.0 { Filter::Area } else { Filter::Bilinear };
-    let stretched = stretch(&map, domain.size, filter);
-    let georef = map.georef().map(|georef| Arc::new(stretch_georef(georef, sx, sy)));
-    Heightmap::from_grid(domain, stretched.into_grid()).with_georef(georef)
-}
-
-/// The tags of a raster after its spacing has grown by factors of `sx` and `sy`, with its first and last
-/// samples in place.
-fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
-    const RASTER_TYPE: u16 = 1025;
-    const POINT: u16 = 2;
-    let mut out = georef.clone();
-    let point = georef.key_directory.chunks_exact(4).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
-    if let ([x, y, ..], [_, _, _, tie_x, tie_y, ..]) = (&mut out.pixel_scale[..], &mut out.tiepoints[..]) {
-        if !point {
-            // The tie point is at the first sample's corner, which moves as the sample grows about its
-            // centre.
-            *tie_x += *x * (1.0 - sx) / 2.0;
-            *tie_y -= *y * (1.0 - sy) / 2.0;
-        }
-        *x *= sx;
-        *y *= sy;
-    }
-    out
 }
 
 #[cfg(test)]
-mod tests {
+mod forecast_tests {
     use std::path::Path;
 
     use terrane_flow::{LoadOptions, load};
@@ -250,7 +263,7 @@ mod tests {
         std::fs::write(folder.path().join("damaged.png"), "GIF89a").unwrap();
         assert_eq!(forecast(folder.path(), "file: \"damaged.png\""), own);
         let missing = Import { file: FilePath::new("none.png"), ..Import::default() };
-        let header = Terrain(Domain::new(9, 9));
+        let header = Terrain::new(Domain::new(9, 9));
         assert_eq!(
             Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3, threads: 1 }),
             0

@@ -8,6 +8,7 @@ use terrane_io::{Problem, read_points_from};
 use terrane_kernels::shape::{Filter, resample};
 
 use crate::opening::opener;
+use crate::place::lonlat;
 use crate::support::domain;
 use crate::values::{Map, Points as PointsValue};
 
@@ -47,7 +48,7 @@ pub enum Elsewhere {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "points lie anywhere on the map", header)]
+#[node(category = "sources", version = 2, tiles = Global, because = "points lie anywhere on the map", header)]
 #[output(points: PointsValue, unit = "world units", doc = "World x and y of the points, with their heights.")]
 pub struct Points {
     /// Terrain that provides heights for points without one.
@@ -78,7 +79,7 @@ struct GivenPoint {
 impl Evaluate for Points {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let given = match &self.file {
-            Some(file) => from_file(file)?,
+            Some(file) => from_file(cx, file)?,
             None => self.written(),
         };
         let (map, ground) = (domain(cx), self.height.get());
@@ -152,8 +153,8 @@ impl Points {
 }
 
 /// The points of a file.
-fn from_file(file: &FilePath) -> Result<Vec<GivenPoint>, NodeError> {
-    let points = read_points_from(&opener(file), &file.path()).map_err(|error| {
+fn from_file(cx: &Context<'_>, file: &FilePath) -> Result<Vec<GivenPoint>, NodeError> {
+    let points = read_points_from(&opener(file), &file.path(), &lonlat(cx)).map_err(|error| {
         let position = match &error.problem {
             Problem::Points { at: Some((line, Some(column))), .. } => format!(":{line}:{column}"),
             Problem::Points { at: Some((line, None)), .. } => format!(":{line}"),

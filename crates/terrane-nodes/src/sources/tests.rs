@@ -9,7 +9,7 @@ use crate::values::Map;
 
 /// The node's first output over a window.
 fn height(mut node: Box<dyn Node>, domain: Domain, seed: u64) -> Map {
-    let (cancel, terrain) = (Cancel::new(), Terrain(domain));
+    let (cancel, terrain) = (Cancel::new(), Terrain::new(domain));
     let cx = Context::new(&terrain, seed, &cancel, &|_| {}, &|_| {}).with_asked(1);
     node.run(&cx).unwrap()[0].get::<Map>().unwrap().clone()
 }
@@ -94,7 +94,7 @@ fn normalised_heights_reach_from_zero_to_the_amplitude() {
 
 #[test]
 fn parameters_that_read_the_whole_map_give_the_reason() {
-    let header = Terrain(Domain::new(9, 9));
+    let header = Terrain::new(Domain::new(9, 9));
     let cases: [(Box<dyn Node>, Option<&str>); 8] = [
         (Box::new(Voronoi::default()), Some("region_size")),
         (Box::new(Perlin { rotate: true, ..Perlin::default() }), None),

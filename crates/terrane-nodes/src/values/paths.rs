@@ -1,16 +1,18 @@
 //! Lines in the world.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::Polyline;
+use terrane_io::{IoError, LonLat, WriteOptions, Written};
 
 use super::Table;
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
-use super::text::{List, pretty};
+use super::text::{List, Stop, pretty, write_text_file};
 
 /// Lines in the world, with attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,37 +61,47 @@ impl Data for Paths {
             + self.attributes.heap_bytes()
     }
 
-    /// GeoJSON, as in files.
+    /// GeoJSON, as in files of a world without a place.
     fn to_json(&self) -> Option<Json> {
-        serde_json::to_value(FeatureCollection(self)).ok()
+        serde_json::to_value(FeatureCollection(self, &LonLat::of(None))).ok()
     }
 }
 
-/// GeoJSON: a line string for each line, in world coordinates. Closed lines repeat the first point at the
-/// end.
-struct FeatureCollection<'a>(&'a Paths);
+/// GeoJSON: a line string for each line, with the coordinates of a place. Closed lines repeat the first point
+/// at the end.
+struct FeatureCollection<'a>(&'a Paths, &'a LonLat);
 
 impl Serialize for FeatureCollection<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let lines = self.0.lines.iter().enumerate();
-        let features = List(|| lines.clone().map(|(index, line)| Feature(line, &self.0.attributes, index)));
-        let mut map = to.serialize_map(Some(2))?;
+        let Self(Paths { attributes, .. }, lonlat) = self;
+        let feature = |(index, line)| Feature { line, lonlat, attributes, index };
+        let features = List(|| lines.clone().map(feature));
+        let mut map = to.serialize_map(None)?;
         map.serialize_entry("type", "FeatureCollection")?;
+        if let Some(crs) = lonlat.crs() {
+            map.serialize_entry("crs", &crs)?;
+        }
         map.serialize_entry("features", &features)?;
         map.end()
     }
 }
 
 /// A line, with the row of its attributes.
-struct Feature<'a>(&'a Polyline, &'a Table, usize);
+struct Feature<'a> {
+    line: &'a Polyline,
+    lonlat: &'a LonLat,
+    attributes: &'a Table,
+    index: usize,
+}
 
 impl Serialize for Feature<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self(line, attributes, index) = self;
+        let Self { line, lonlat, attributes, index } = self;
         let mut map = to.serialize_map(Some(3))?;
         map.serialize_entry("type", "Feature")?;
         map.serialize_entry("properties", &Properties(attributes, *index))?;
-        map.serialize_entry("geometry", &LineString(line))?;
+        map.serialize_entry("geometry", &LineString(line, lonlat))?;
         map.end()
     }
 }
@@ -104,7 +116,7 @@ impl Serialize for Properties<'_> {
 }
 
 /// The points of a line.
-struct LineString<'a>(&'a Polyline);
+struct LineString<'a>(&'a Polyline, &'a LonLat);
 
 impl Serialize for LineString<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -112,21 +124,37 @@ impl Serialize for LineString<'_> {
         let points = self.0.points.iter().chain(again);
         let mut map = to.serialize_map(Some(2))?;
         map.serialize_entry("type", "LineString")?;
-        map.serialize_entry("coordinates", &List(|| points.clone().map(|&point| position(point))))?;
+        map.serialize_entry("coordinates", &List(|| points.clone().map(|&point| Position(point, self.1))))?;
         map.end()
     }
 }
 
-/// The coordinates of a point, as GeoJSON has them.
-const fn position((x, y): (f64, f64)) -> [f64; 2] {
-    [x, y]
+/// The coordinates of a point.
+struct Position<'a>((f64, f64), &'a LonLat);
+
+impl Serialize for Position<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (x, y) = self.1.of_world(self.0);
+        if x.is_finite() && y.is_finite() {
+            return [x, y].serialize(to);
+        }
+        Err(S::Error::custom(format!(
+            "the position {:?} is beyond the reference system of the ground",
+            self.0
+        )))
+    }
 }
 
 impl TerrainData for Paths {
     const IN_PIECES: bool = true;
 
+    fn write(&self, path: &Path, options: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        let lonlat = LonLat::of(options.place.as_ref());
+        write_text_file(path, stop, |out| pretty(out, &FeatureCollection(self, &lonlat)))
+    }
+
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        pretty(out, &FeatureCollection(self))
+        pretty(out, &FeatureCollection(self, &LonLat::of(None)))
     }
 
     fn extensions() -> Vec<&'static str> {
@@ -160,7 +188,7 @@ mod tests {
             assert!(Paths::decode(&bytes[..length]).is_err());
         }
         let json = paths.to_json().unwrap();
-        assert_eq!(json["features"][1]["geometry"]["coordinates"][3], json!([0.5, -1.0]));
+        assert_eq!(json["features"][1]["geometry"]["coordinates"][3], json!([0.5, 1.0]));
         assert_eq!(json["features"][2]["properties"]["order"], json!(3.0));
     }
 }

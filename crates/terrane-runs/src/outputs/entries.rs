@@ -46,12 +46,16 @@ pub fn positions(loaded: &Loaded, entries: &[&OutputEntry]) -> Vec<(usize, usize
 /// The request to the engine. It includes the contents that the files already have, according to manifest and
 /// ledger.
 #[must_use]
-pub fn wanted(entries: &[&OutputEntry], Destination { out, ledger }: Destination<'_>) -> Vec<Wanted> {
+pub fn wanted(
+    loaded: &Loaded,
+    entries: &[&OutputEntry],
+    Destination { out, ledger }: Destination<'_>,
+) -> Vec<Wanted> {
     let listed = Manifest::read(out).ok().flatten().unwrap_or_default();
     let ask = |entry: &&OutputEntry| {
         let path = out.join(&entry.file);
         // A value that is not loaded can be described only by the manifest, so its file must be listed there.
-        let known = listed.file(&entry.file).filter(|file| manifest::is_still(file, &path, entry));
+        let known = listed.file(&entry.file).filter(|file| manifest::is_still(file, &path, loaded, entry));
         Wanted { output: entry.from.clone(), have: known.and_then(|file| ledger.content(&path, entry, file)) }
     };
     entries.iter().map(ask).collect()

@@ -51,8 +51,13 @@ impl Ledger {
     }
 }
 
-/// The text of a record: the digest of the value, the options, and the digests of the file and its sidecar.
+/// The version of the files' contents: a file of an earlier version is written again.
+const VERSION: u32 = 2;
+
+/// The text of a record: the digest of the value, the options, the digest of the place on a map, and the
+/// digests of the file and its sidecar.
 fn text(entry: &OutputEntry, listed: &OutputFile) -> String {
+    let OutputFile { content, place, state, .. } = listed;
     let sidecar = listed.sidecar.as_ref().map(|state| &*state.blake3).unwrap_or_default();
-    format!("{}\n{:?}\n{} {sidecar}\n", listed.content, entry.options, listed.state.blake3)
+    format!("{VERSION}\n{content}\n{:?}\n{place}\n{} {sidecar}\n", entry.options, state.blake3)
 }

@@ -29,7 +29,7 @@ pub fn run_all(engine: &Engine, loaded: &Arc<Loaded>, out: &Path) -> Result<Repo
     memory::check_graph(loaded, &positions(loaded, &entries), engine)?;
     let ledger = Ledger::new(None);
     let to = Destination { out, ledger: &ledger };
-    let request = (&*entries, wanted(&entries, to));
+    let request = (&*entries, wanted(loaded, &entries, to));
     let (evaluation, mut report) = run(engine, loaded, request, to, |_| {}, &mut |_| {})?;
     report.problems.extend(failures(loaded, &evaluation));
     Failure::unless(std::mem::take(&mut report.problems))?;

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, OutputEntry, Value, suggest};
+use terrane_flow::{Engine, Graph, OutputEntry, Value, suggest};
 use terrane_io::{WriteOptions, Written};
+use terrane_nodes::Terrain;
 use terrane_nodes::values::{Stop, TerrainKind};
 
 use crate::failure::of_file;
@@ -43,11 +44,12 @@ pub fn write_until(
     engine.within(|| kind.write(value, path, options, stop)).map_err(|error| of_file(&error))
 }
 
-/// The options of an output.
+/// The options of a graph's output, with the place of the graph.
 ///
 /// # Errors
 /// Fails with the first invalid option.
-pub fn options(entry: &OutputEntry) -> Result<WriteOptions, Problem> {
+pub fn options(graph: &Graph, entry: &OutputEntry) -> Result<WriteOptions, Problem> {
     let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    terrane_nodes::write_options(texts)
+    let place = Terrain::of(&*graph.header).and_then(|terrain| terrain.place.clone());
+    Ok(WriteOptions { place, ..terrane_nodes::write_options(texts)? })
 }

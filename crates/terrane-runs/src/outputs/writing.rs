@@ -94,7 +94,8 @@ impl<'a> Writing<'a> {
     ) -> Result<(Made, Option<OutputFile>), Problem> {
         let begun = Instant::now();
         let path = place(self.to.out, &entry.file, &self.loaded.graph.files)?;
-        let written = write_until(self.engine, &path, value, &options(entry)?, self.stop)?;
+        let options = options(&self.loaded.graph, entry)?;
+        let written = write_until(self.engine, &path, value, &options, self.stop)?;
         let time = begun.elapsed();
         let file = manifest::file(&path, self.loaded, entry, (value, content));
         file.iter().for_each(|file| self.to.ledger.note(&path, entry, file));

@@ -157,7 +157,7 @@ impl PatchMaker<'_> {
         let folder = outputs::place(out, &folder(done.patch), &[])
             .map_err(|problem| Failure::Evaluation(vec![problem]))?;
         let to = Destination { out: &folder, ledger: self.ledger };
-        let mut wanted = outputs::wanted(&entries, to);
+        let mut wanted = outputs::wanted(loaded, &entries, to);
         if self.making.mosaic {
             // A mosaic needs the values even if the files already hold them.
             wanted.iter_mut().for_each(|wanted| wanted.have = None);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Kind, OutputEntry, name_key};
-use terrane_grid::Tiling;
+use terrane_grid::{Place, Tiling};
 use terrane_io::{Format, Sample, Tile, WriteOptions, write_heightmap, write_vrt};
 use terrane_nodes::values::Map;
 
@@ -97,7 +97,7 @@ impl<'a> Mosaics<'a> {
             if kind != Some(Kind::of::<Map>()) {
                 continue;
             }
-            let options = outputs::options(entry).map_err(Failure::Usage)?;
+            let options = outputs::options(graph, entry).map_err(Failure::Usage)?;
             all.push(OutputMosaic { index, file: entry.file.clone(), options, map: None });
         }
         let (inputs, wanted) = (graph.files.clone(), whole || patches.count() > 1 && !is_share);
@@ -153,7 +153,8 @@ impl<'a> Mosaics<'a> {
                     }
                 };
                 let sample = options.sample.unwrap_or(Sample::F32);
-                match virtual_dataset(&vrt, &file, &self.tiling, patches, sample) {
+                match virtual_dataset(&vrt, &file, (&self.tiling, options.place.as_deref()), patches, sample)
+                {
                     Ok(()) => written.push(vrt),
                     Err(problem) => problems.push(problem),
                 }
@@ -173,7 +174,7 @@ impl<'a> Mosaics<'a> {
 pub fn virtual_dataset(
     path: &Path,
     file: &str,
-    tiling: &Tiling,
+    (tiling, place): (&Tiling, Option<&Place>),
     patches: &Patches,
     sample: Sample,
 ) -> Result<(), Problem> {
@@ -184,5 +185,7 @@ pub fn virtual_dataset(
         Tile { file: format!("{}/{file}", folder(patch)), first: (i * columns, j * rows) }
     };
     let tiles: Vec<Tile> = patches.iter().map(tile).collect();
-    write_vrt(path, &domain, tiling.size, sample, &tiles).map(|_| ()).map_err(|error| of_file(&error))
+    write_vrt(path, (&domain, place), tiling.size, sample, &tiles)
+        .map(|_| ())
+        .map_err(|error| of_file(&error))
 }

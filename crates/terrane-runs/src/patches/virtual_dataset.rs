@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use terrane_grid::Tiling;
-use terrane_io::{Format, Sample};
+use terrane_grid::{Place, Tiling};
+use terrane_io::{Format, ReadOptions, Sample, needed_memory};
 
 use super::mosaics::virtual_dataset;
 use super::range::{Patches, folder};
@@ -67,12 +67,21 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
     if [tiling.size.0, tiling.size.1].iter().any(|side| !(2..=MAX_SIDE).contains(side)) {
         return Err(Failure::usage(format!("{}/{WORLD} is damaged", out.display()), "run the shares again"));
     }
-    let sample = sample(&out.join(folder(patches.low)), file);
+    let first = out.join(folder(patches.low));
+    let sample = sample(&first, file);
+    let place = place(&first.join(file), &tiling, patches.low);
     let path = outputs::place(out, &Path::new(file).with_extension("vrt").to_string_lossy(), &[])
         .map_err(Failure::Usage)?;
-    virtual_dataset(&path, file, &tiling, &patches, sample)
+    virtual_dataset(&path, file, (&tiling, place.as_ref()), &patches, sample)
         .map_err(|problem| Failure::Evaluation(vec![problem]))?;
     Ok(path)
+}
+
+/// The place of the world on a map, according to the tags of a patch's file.
+fn place(file: &Path, tiling: &Tiling, patch: (i64, i64)) -> Option<Place> {
+    let domain = tiling.domain(patch);
+    let georef = needed_memory(file, &ReadOptions::default())?.georef?;
+    Place::of(&georef, domain.origin, domain.spacing, (1.0, 1.0))
 }
 
 /// The sample type of a file according to its patch's manifest.

@@ -136,7 +136,7 @@ impl<'a> Upstream<'a> {
                 node: format!("{number}/{}", wire.node).into(),
                 output: wire.output.clone(),
             };
-            let header = Arc::new(Terrain(tiling.domain_of(*low, *high)));
+            let header = Arc::new(Terrain::at(&*graph.header, tiling.domain_of(*low, *high)));
             for (name, node) in &self.nodes {
                 let mut node = (*node).clone();
                 for input in 0..node.node().spec().inputs.len() {

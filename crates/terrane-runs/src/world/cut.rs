@@ -84,7 +84,7 @@ impl Node for Cut {
         self.rim.to_string()
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
-        let size = cx.header::<Terrain>().0.size;
+        let size = cx.header::<Terrain>().domain.size;
         let rim = self.rim as usize;
         let own = match self.whole.source() {
             Source::Bound(value) => {

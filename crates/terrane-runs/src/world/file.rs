@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use terrane_flow::{
     Described, Diagnostics, Digest, FilePath, LoadOptions, NodeError, Touched, load_described,
 };
+use terrane_io::LonLat;
 use terrane_nodes::paths::read_graph;
 
 use super::description::World;
@@ -84,7 +85,7 @@ impl WorldFile {
 /// Replaces nodes and edges by the lines of a GeoJSON file.
 fn read_lines(described: &mut Described<World>) -> Result<(), Diagnostics> {
     let Some(file) = &described.value.file else { return Ok(()) };
-    let lines = read_graph(file, None, true).map_err(|error| {
+    let lines = read_graph(&LonLat::of(None), file, None, true).map_err(|error| {
         let (message, help) = match error {
             NodeError::Failed { message, help } => (message, help),
             other => (other.to_string(), String::new()),

@@ -112,12 +112,12 @@ impl LoadedWorld {
         let (tiling, patches) = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph)
         {
             let tiling = own.coarser(asked.level);
-            graph.graph.header = Arc::new(Terrain(tiling.domain((0, 0))));
+            graph.graph.header = Arc::new(Terrain::at(&*graph.graph.header, tiling.domain((0, 0))));
             (tiling, PatchGraphs::Overlapping(OverlapGraph::new(graph, &tiling)?))
         } else {
             let domain = own.domain((0, 0));
             let spacing = domain.spacing * libm::exp2(f64::from(asked.level));
-            graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
+            graph.graph.header = Arc::new(Terrain::at(&*graph.graph.header, domain.with_spacing(spacing)));
             let paths = Paths::new(described, graph)?;
             let (columns, rows) = paths.template.tiling.size;
             (paths.template.tiling, PatchGraphs::WithPaths(Box::new(paths), Borders::new(columns * rows)))

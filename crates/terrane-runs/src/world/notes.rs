@@ -37,7 +37,7 @@ fn matches_at_borders(graph: &Graph, at: usize) -> bool {
 /// spacing, and the spacing has single precision. A shared sample therefore has equal coordinates in both
 /// patches.
 pub fn rounded(loaded: &Loaded, tiling: &Tiling) -> Option<String> {
-    let Terrain(asked) = loaded.graph.header.as_any().downcast_ref()?;
+    let asked = Terrain::of(&*loaded.graph.header)?.domain;
     let made = tiling.domain((0, 0));
     let is_moved = made.origin != asked.origin || made.spacing.to_bits() != asked.spacing.to_bits();
     is_moved.then(|| {

@@ -64,8 +64,8 @@ impl OverlapGraph {
     /// The graph at the position of a patch.
     pub fn at(&self, tiling: &Tiling, patch: (i64, i64)) -> Loaded {
         let mut loaded = self.graph.clone();
-        loaded.graph.header = Arc::new(Terrain(tiling.domain(patch)));
-        let around = Arc::new(Terrain(tiling.domain_around(patch, self.rim)));
+        loaded.graph.header = Arc::new(Terrain::at(&*loaded.graph.header, tiling.domain(patch)));
+        let around = Arc::new(Terrain::at(&*loaded.graph.header, tiling.domain_around(patch, self.rim)));
         for &node in &self.grown {
             loaded.graph.nodes[node].set_header(around.clone());
         }

@@ -32,7 +32,7 @@ impl PatchTemplate {
     /// The graph at the position of a patch.
     pub fn at(&self, patch: (i64, i64)) -> Loaded {
         let mut loaded = self.graph.clone();
-        loaded.graph.header = Arc::new(Terrain(self.tiling.domain(patch)));
+        loaded.graph.header = Arc::new(Terrain::at(&*loaded.graph.header, self.tiling.domain(patch)));
         loaded
     }
 }

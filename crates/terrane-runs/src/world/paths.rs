@@ -86,8 +86,8 @@ impl Paths {
 
 /// The division of a world into patches.
 pub fn tiling(described: &Described<World>, graph: &Loaded) -> Result<Tiling, Diagnostics> {
-    let header = graph.graph.header.as_any().downcast_ref::<Terrain>();
-    header.and_then(|terrain| Tiling::new(&terrain.0)).ok_or_else(|| {
+    let header = Terrain::of(&*graph.graph.header);
+    header.and_then(|terrain| Tiling::new(&terrain.domain)).ok_or_else(|| {
         let message = "a patch of one column or row has no neighbours".to_owned();
         described.error("patch", message, "give it a size of at least (2, 2)").into()
     })

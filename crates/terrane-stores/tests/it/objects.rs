@@ -117,6 +117,36 @@ fn all_stores_hold_the_same_objects() {
 }
 
 #[test]
+fn y_grows_to_the_north_unless_an_earlier_version_began_the_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(folder.path());
+    let attributes = |store: &Memory| -> serde_json::Value {
+        let text = store.read("0/hills/zarr.json").unwrap().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&text).unwrap()["attributes"].clone()
+    };
+    let new = Arc::new(Memory::new("nothing", Fault::Lost, 0));
+    make(&world, new.clone(), 2).unwrap();
+    // Patches (-1, 0) to (2, 2) have 8 columns and rows each, 30 units apart.
+    let own = attributes(&new);
+    assert_eq!(own["spatial:transform"], serde_json::json!([30.0, 0.0, -240.0, 0.0, -30.0, 0.0]));
+    assert_eq!(own["spatial:bbox"], serde_json::json!([-240.0, -690.0, 690.0, 0.0]));
+    // Descriptions of earlier versions do not say where y grows.
+    let (name, claim) = ("terrane/zarr.json", new.read("terrane/zarr.json").unwrap().unwrap());
+    let mut claim: serde_json::Value = serde_json::from_slice(&claim).unwrap();
+    let said = claim["attributes"]["terrane"].as_object_mut().unwrap().remove("y_grows");
+    assert_eq!(said, Some("north".into()));
+    let earlier = Arc::new(Memory::new("nothing", Fault::Lost, 0));
+    earlier.write(name, &serde_json::to_vec(&claim).unwrap()).unwrap();
+    make(&world, earlier.clone(), 2).unwrap();
+    make(&world, earlier.clone(), 2).unwrap();
+    let own = attributes(&earlier);
+    assert_eq!(own["spatial:transform"], serde_json::json!([30.0, 0.0, -240.0, 0.0, 30.0, 0.0]));
+    assert_eq!(own["spatial:bbox"], serde_json::json!([-240.0, 0.0, 690.0, 690.0]));
+    verify(&*earlier, |_, _| ()).unwrap();
+    assert_eq!(earlier.read("0/hills/c/1/0").unwrap(), new.read("0/hills/c/1/0").unwrap());
+}
+
+#[test]
 fn objects_lost_or_damaged_once_are_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(folder.path());

@@ -223,12 +223,11 @@ impl<'de, 't: 'de> Deserializer<'de> for Reader<'t> {
         match this.value.form() {
             Form::Text(_) => this.deserialize_string(visitor),
             Form::Word(_) | Form::Char(_) => this.literal("a value", |ron| ron.deserialize_any(visitor)),
-            Form::Call(_) | Form::Group(_) => {
-                let group = match this.value.form() {
-                    Form::Call(call) => call.group(),
-                    Form::Group(group) => group,
-                    _ => return Err(this.unexpected("a value")),
-                };
+            Form::Call(call) => {
+                let (span, name, group) = (this.span(), call.name(), Some(call.group()));
+                visitor.visit_enum(Variant { reader: this, name, group }).map_err(|error| error.at(span))
+            }
+            Form::Group(group) => {
                 let named = group.items().next().is_some_and(|item| item.key().is_some());
                 if named || group.bracket() == Some(Bracket::Curly) {
                     this.record(Some(group), "a value", visitor)

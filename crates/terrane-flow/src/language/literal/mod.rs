@@ -79,6 +79,7 @@ mod tests {
             Just(Shape::Integer { min: i64::MIN.into(), max: u64::MAX.into() }),
             Just(Shape::Text),
             Just(Shape::NumberOrPlace),
+            Just(Shape::NumberOrNamed("File")),
             Just(Shape::Choice(CHOICES)),
             Just(Shape::Record(RECORDS)),
         ];
@@ -154,6 +155,10 @@ mod tests {
             Shape::Tuple(items) => items.iter().map(values).collect::<Vec<_>>().prop_map(Json::from).boxed(),
             Shape::Optional(item) => prop_oneof![Just(Json::Null), values(item)].boxed(),
             Shape::Map => unreachable!("no parameter of a node is a map"),
+            Shape::NumberOrNamed(name) => {
+                let named = text().prop_map(move |text| json!({ *name: text }));
+                prop_oneof![values(&Shape::Float), named].boxed()
+            }
             Shape::NumberOrPlace => {
                 let place = [values(&Shape::Float), values(&Shape::Float)];
                 prop_oneof![any::<u32>().prop_map(Json::from), place.prop_map(|place| json!(place))].boxed()
@@ -274,6 +279,14 @@ mod tests {
         }
         for other in ["-1", "1.5", "(1)", "(1, 2, 3)", "\"x\"", "4294967296"] {
             assert_eq!(Shape::NumberOrPlace.json(other), None, "{other}");
+        }
+        let named = Shape::NumberOrNamed("File");
+        for (text, json) in [("7", json!(7.0)), ("0.1", json!(0.1)), ("File(\"a\")", json!({ "File": "a" }))]
+        {
+            assert_eq!(named.json(text), Some(json), "{text}");
+        }
+        for other in ["Other(\"a\")", "(\"a\")", "File(1)", "File", "\"a\""] {
+            assert_eq!(named.json(other), None, "{other}");
         }
         let record = Shape::Record(RECORDS);
         assert_eq!(

@@ -30,7 +30,9 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
         match self.0 {
             Shape::Bool => from.deserialize_bool(self),
             // Any whole number: the shape decides which type it must fit.
-            Shape::Integer { .. } | Shape::NumberOrPlace => from.deserialize_any(self),
+            Shape::Integer { .. } | Shape::NumberOrPlace | Shape::NumberOrNamed(_) => {
+                from.deserialize_any(self)
+            }
             Shape::Map => Err(Error::custom("a map is read by the loader")),
             Shape::Float => from.deserialize_f64(self),
             Shape::Text | Shape::File => from.deserialize_string(self),
@@ -53,6 +55,7 @@ impl Seed<'_> {
                     _ => Json::String(number.to_string()),
                 })
             }
+            Shape::NumberOrNamed(_) => Ok(json!(number as f64)),
             Shape::NumberOrPlace => {
                 u32::try_from(number).map(Json::from).map_err(|_| E::custom("out of range"))
             }
@@ -115,7 +118,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Json, E> {
         match self.0 {
-            Shape::Float if value.is_finite() => Ok(value.into()),
+            Shape::Float | Shape::NumberOrNamed(_) if value.is_finite() => Ok(value.into()),
             _ => Err(E::custom("a number that JSON cannot express")),
         }
     }
@@ -151,6 +154,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
             Shape::Choice(choices) if choices.iter().any(|choice| choice.name == name) => {
                 variant.unit_variant()?;
                 Ok(name.into())
+            }
+            Shape::NumberOrNamed(known) if *known == name => {
+                let text: String = variant.newtype_variant()?;
+                Ok(json!({ name: text }))
             }
             Shape::Record(records) => {
                 let record = records

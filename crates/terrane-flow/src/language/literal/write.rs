@@ -72,6 +72,13 @@ impl Writer {
             (Shape::Tuple(items), Json::Array(values)) if items.len() == values.len() => {
                 self.row(('(', ')'), items.iter().zip(values), "value")?;
             }
+            (Shape::NumberOrNamed(name), Json::Object(object)) => match (object.len(), object.get(*name)) {
+                (1, Some(Json::String(text))) => {
+                    let _infallible = write!(self.out, "{name}({})", quoted(text));
+                }
+                _ => return wrong(),
+            },
+            (Shape::NumberOrNamed(_), _) => self.value(&Shape::Float, value).or_else(|_| wrong())?,
             (Shape::NumberOrPlace, Json::Array(values)) if values.len() == 2 => {
                 self.row(('(', ')'), values.iter().map(|value| (&Shape::Float, value)), "value")?;
             }

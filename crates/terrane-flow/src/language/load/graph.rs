@@ -123,8 +123,8 @@ impl Loader<'_> {
         let set = self.params(source, &parts.params, &profiles);
         let scope = Arc::new(self.scope(source, file, &parts, set));
         let family = self.registry.family();
-        let header: Vec<Field<'_>> = parts.header.iter().map(|field| scope.field(field.clone())).collect();
-        let mut fields = Fields::new(family.graph, &header, &*scope).of_broken_text(true);
+        let given: Vec<Field<'_>> = parts.header.iter().map(|field| scope.field(field.clone())).collect();
+        let mut fields = Fields::new(family.graph, &given, &*scope).of_broken_text(true);
         let header = (family.read_header)(&mut fields, &self.options.header);
         let seed = match family.graph.params.iter().position(|param| param.name == "seed") {
             Some(seed) => fields.param(seed, 0),
@@ -155,6 +155,14 @@ impl Loader<'_> {
             texts: inner.chain(own).collect(),
         };
         self.resolve_outputs(&mut graph.outputs);
+        if has_header {
+            let scope = Arc::clone(&graph.scope);
+            let mut fields = Fields::new(family.graph, &given, &*scope).of_broken_text(true);
+            (family.settle)(&mut graph, &mut fields, &self.options.header);
+            // Mistakes in the text were reported when the header was read.
+            let refused = fields.into_errors().into_iter().filter(|error| error.code == "refused");
+            self.field_errors(source, 0..0, refused.collect());
+        }
         match Plan::checked(&graph, has_header.then_some(self.registry), &self.unread) {
             Ok(plan) if self.errors.is_empty() => Ok(Loaded { graph, plan: Arc::new(plan) }),
             Ok(_) => Err(self.take_errors()),

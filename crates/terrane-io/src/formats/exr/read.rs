@@ -1,11 +1,17 @@
-//! Reading OpenEXR: the first existing channel of `Y`, `Z`, `height`, `R` and `G`, or the only one.
+//! Reading OpenEXR: the only channel, or the one that the options name.
+//!
+//! Grey saved as equal `R`, `G` and `B` is read as well. Other files have several channels that could all be
+//! the heights, so one must be named.
 
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::{
+    cell::Cell,
+    io::{self, BufRead, BufReader, Seek, SeekFrom},
+};
 
 use exr::{
     compression::Compression,
     error::Error,
-    meta::attribute::SampleType,
+    meta::{attribute::SampleType, header::Header},
     prelude::{MetaData, ReadChannels, ReadLayers, ReadSpecificChannel, Vec2, read as read_builder},
 };
 
@@ -17,8 +23,8 @@ use crate::{
     raster::{Raster, guarded, zeros},
 };
 
-/// The usual channels of heights, the preferred one first.
-const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
+/// The most channels that a message lists.
+const LISTED: usize = 12;
 /// The number of samples from which files are decoded in parallel. The library starts its own threads for
 /// every file, and a smaller file is decoded before they have started.
 const PARALLEL_FROM: usize = 1 << 20;
@@ -28,30 +34,62 @@ const PARALLEL_FROM: usize = 1 << 20;
 /// it checks the tile's bytes.
 const MAX_COMPRESSION: u64 = 2048;
 
+/// The channels that are read: one, or three that must be equal.
+struct Chosen {
+    size: (usize, usize),
+    names: Vec<String>,
+    /// The number of parts before this one that have a channel of the same name.
+    skipped: usize,
+    sample: Sample,
+    warnings: Vec<String>,
+}
+
+/// A channel of a part, with its full name in messages and parameters.
+struct Candidate<'a> {
+    part: usize,
+    header: &'a Header,
+    name: String,
+    full: String,
+    sample: Sample,
+}
+
 /// The description of the raster, without decoding it.
 pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
+    let Input { source, length, limits, layout } = input;
     guarded(Format::EXR, || {
-        Ok(Head { size: begin(input.source, input.length, input.limits)?.0, missing: false, overhead: 0 })
+        let size = begin(source, length, limits, layout.channel)?.size;
+        Ok(Head { size, missing: false, overhead: 0, georef: None })
     })
 }
 
 pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
-    let Input { mut source, length, limits, .. } = input;
+    let Input { mut source, length, limits, layout } = input;
     guarded(Format::EXR, || {
-        let (size, name, sample) = begin(&mut source, length, limits)?;
-        Ok(Raster::new(size, decode(source, &name, size)?, sample))
+        let chosen = begin(&mut source, length, limits, layout.channel)?;
+        let mut raster = Raster::new(chosen.size, Vec::new(), chosen.sample);
+        for (number, name) in chosen.names.iter().enumerate() {
+            let samples = decode(&mut source, name, chosen.size, chosen.skipped)?;
+            if number == 0 {
+                raster.samples = samples;
+                continue;
+            }
+            let differs = |(a, b): (&f32, &f32)| a.to_bits() != b.to_bits();
+            if let Some(at) = raster.samples.iter().zip(&samples).position(differs) {
+                let (column, row) = (at % chosen.size.0, at / chosen.size.0);
+                return Err(Problem::Colour { format: Format::EXR, column, row });
+            }
+        }
+        raster.warnings = chosen.warnings;
+        Ok(raster)
     })
 }
 
-/// The size, and the channel to read.
-fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, usize), String, Sample)> {
+/// The size, and the channels to read.
+fn begin(input: impl BufRead, length: u64, limits: Limits, named: Option<&str>) -> Outcome<Chosen> {
     let headers = MetaData::read_from_buffered(input, false).map_err(damaged)?.headers;
-    // Chooses the first layer that has the channel, as the library's reader below does.
-    let chosen = headers.iter().filter(|h| !h.deep).find_map(|h| Some((h, choose(h)?)));
-    let (header, (name, sample)) = chosen.ok_or_else(|| Problem::Unsupported {
-        format: Format::EXR,
-        detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
-    })?;
+    let candidates = candidates(&headers);
+    let (chosen, mut warnings) = choose(&candidates, named)?;
+    let header = chosen[0].header;
     // The decoder (exr 1.74.2, compression/dwa) allocates memory by counters in the file before checking that
     // the data exists: a small file could kill the process.
     if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
@@ -59,6 +97,10 @@ fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, u
         return Err(Problem::Unsupported { format: Format::EXR, detail });
     }
     let Vec2(width, height) = header.layer_size;
+    let first = &chosen[0];
+    let with_channel =
+        |candidate: &&Candidate<'_>| candidate.name == first.name && candidate.part < first.part;
+    let skipped = candidates.iter().filter(with_channel).count();
     let size = limits.size(width as u64, height as u64)?;
     // A chunk needs at least its entry in the offset table and its header.
     let needed = (header.chunk_count as u64).saturating_mul(16);
@@ -70,28 +112,121 @@ fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, u
         let needed = unpacked / MAX_COMPRESSION;
         return Err(Problem::Truncated { format: Format::EXR, needed, found: length });
     }
-    Ok((size, name, sample))
+    let (shown, stored) = (header.shared_attributes.display_window, header.own_attributes.layer_position);
+    let Vec2(left, top) = stored;
+    if (shown.position, shown.size) != (stored, header.layer_size) {
+        warnings.push(format!(
+            "the file stores {width} x {height} samples from column {left}, row {top} of a picture of {} x {}: only \
+            these are read",
+            shown.size.0, shown.size.1
+        ));
+    }
+    let names = chosen.iter().map(|channel| channel.name.clone()).collect();
+    Ok(Chosen { size, names, skipped, sample: first.sample, warnings })
 }
 
-fn choose(header: &exr::meta::header::Header) -> Option<(String, Sample)> {
-    let channels = &header.channels.list;
-    let named = CHANNELS.iter().find_map(|name| channels.iter().find(|c| c.name.to_string() == *name));
-    let channel = named.or(if channels.len() == 1 { channels.first() } else { None })?;
-    let sample = match channel.sample_type {
-        SampleType::F16 => Sample::F16,
-        SampleType::F32 => Sample::F32,
-        SampleType::U32 => Sample::U32,
+/// All channels of numbers, with names that are unique in the file where that is possible.
+fn candidates(headers: &[Header]) -> Vec<Candidate<'_>> {
+    let flat = headers.iter().enumerate().filter(|(_, header)| !header.deep);
+    let mut all: Vec<Candidate<'_>> = flat
+        .flat_map(|(part, header)| header.channels.list.iter().map(move |channel| (part, header, channel)))
+        .map(|(part, header, channel)| {
+            let sample = match channel.sample_type {
+                SampleType::F16 => Sample::F16,
+                SampleType::F32 => Sample::F32,
+                SampleType::U32 => Sample::U32,
+            };
+            let name = channel.name.to_string();
+            Candidate { part, header, full: name.clone(), name, sample }
+        })
+        .collect();
+    let mut counts = std::collections::HashMap::new();
+    for candidate in &all {
+        *counts.entry(candidate.name.clone()).or_insert(0) += 1;
+    }
+    for candidate in all.iter_mut().filter(|candidate| counts[&candidate.name] > 1) {
+        let own = candidate.header.own_attributes.layer_name.as_ref().map(ToString::to_string);
+        let part = own.unwrap_or_else(|| candidate.part.to_string());
+        candidate.full = format!("{part}/{}", candidate.name);
+    }
+    all
+}
+
+/// The channel to read, or red, green and blue, and warnings.
+fn choose<'c, 'h>(
+    all: &'c [Candidate<'h>],
+    named: Option<&str>,
+) -> Outcome<(Vec<&'c Candidate<'h>>, Vec<String>)> {
+    let list = || {
+        let names: Vec<String> =
+            all.iter().take(LISTED).map(|channel| format!("`{}`", channel.full)).collect();
+        let more = all.len() - names.len();
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{rest}", names.join(", "))
     };
-    Some((channel.name.to_string(), sample))
+    if let Some(named) = named {
+        return match all.iter().find(|channel| channel.full == named) {
+            Some(channel) => Ok((vec![channel], Vec::new())),
+            None => Err(Problem::NoChannel { named: named.to_owned(), channels: list() }),
+        };
+    }
+    // Transparency is not a height.
+    let is_alpha = |channel: &Candidate<'_>| channel.name == "A" || channel.name.ends_with(".A");
+    let rest: Vec<&Candidate<'_>> = all.iter().filter(|channel| !is_alpha(channel)).collect();
+    let alpha = match all.len() - rest.len() {
+        0 => Vec::new(),
+        _ => vec!["the channel `A`, transparency, is not used".to_owned()],
+    };
+    let names: Vec<&str> = rest.iter().map(|channel| &*channel.name).collect();
+    match &names[..] {
+        [] if all.len() == 1 => Ok((vec![&all[0]], Vec::new())),
+        [_] => Ok((rest, alpha)),
+        // Channels are in the order of the alphabet.
+        ["B", "G", "R"] if rest.iter().all(|channel| channel.part == rest[0].part) => {
+            let warning = "the picture has colours, all of them grey: red was read".to_owned();
+            Ok((rest.into_iter().rev().collect(), alpha.into_iter().chain([warning]).collect()))
+        }
+        _ => {
+            let first = rest.first().map_or_else(String::new, |channel| channel.full.clone());
+            Err(Problem::ManyChannels { channels: list(), first })
+        }
+    }
 }
 
-fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> Outcome<Vec<f32>> {
+/// The channels of the first part that has one of this name, after `skipped` others.
+struct Later<'a, C> {
+    channels: C,
+    name: &'a str,
+    skipped: Cell<usize>,
+}
+
+impl<'s, C: ReadChannels<'s>> ReadChannels<'s> for Later<'_, C> {
+    type Reader = C::Reader;
+
+    fn create_channels_reader(&'s self, header: &Header) -> exr::error::Result<C::Reader> {
+        if header.channels.list.iter().any(|channel| channel.name.eq(self.name)) {
+            match self.skipped.get() {
+                0 => return self.channels.create_channels_reader(header),
+                left => self.skipped.set(left - 1),
+            }
+        }
+        Err(Error::Invalid("another part is read".into()))
+    }
+}
+
+/// The samples of a channel, of the first part that has it after `skipped` others.
+fn decode(
+    mut input: impl BufRead + Seek,
+    name: &str,
+    size: (usize, usize),
+    skipped: usize,
+) -> Outcome<Vec<f32>> {
     let room = zeros::<f32>(size.0 * size.1)?;
     // The library calls a function to allocate the storage and could call it again. This memory is returned
     // only once.
-    let room = std::cell::Cell::new(Some(room));
+    let room = Cell::new(Some(room));
     input.seek(SeekFrom::Start(0)).map_err(Problem::Read)?;
-    let reader = read_builder()
+    let channels = read_builder()
         .no_deep_data()
         .largest_resolution_level()
         .specific_channels()
@@ -103,9 +238,8 @@ fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> O
             |(width, samples): &mut (usize, Vec<f32>), Vec2(x, y), (height,): (f32,)| {
                 samples[y * *width + x] = height;
             },
-        )
-        .first_valid_layer()
-        .all_attributes();
+        );
+    let reader = Later { channels, name, skipped: Cell::new(skipped) }.first_valid_layer().all_attributes();
     let reader = if size.0 * size.1 < PARALLEL_FROM { reader.non_parallel() } else { reader };
     let image = reader.from_buffered(BufReader::new(input)).map_err(damaged)?;
     Ok(image.layer_data.channel_data.pixels.1)
@@ -127,8 +261,8 @@ mod tests {
     use super::*;
     use crate::formats::tests::plain;
     use exr::prelude::{
-        AnyChannel, AnyChannels, Blocks, Encoding, FlatSamples, Image, LineOrder, SpecificChannels,
-        WritableImage, f16,
+        AnyChannel, AnyChannels, Blocks, Encoding, FlatSamples, Image, ImageAttributes, IntegerBounds, Layer,
+        LayerAttributes, Layers, LineOrder, SpecificChannels, WritableImage, f16,
     };
     use std::io::Cursor;
     use terrane_grid::Grid;
@@ -197,15 +331,64 @@ mod tests {
         assert!(matches!(refused, Problem::Truncated { needed: 1_220_703, .. }), "{refused}");
     }
 
+    fn decode_channel(bytes: &[u8], channel: &str) -> Outcome<Raster> {
+        let mut source = Cursor::new(bytes);
+        let mut input = Input::new(&mut source, bytes.len() as u64, Limits::samples(100));
+        input.layout.channel = Some(channel);
+        read(input)
+    }
+
     #[test]
-    fn the_height_channel_is_found_among_others() {
+    fn a_channel_is_named_unless_there_is_only_one() {
         let flat = |value| FlatSamples::F32(vec![value; 6]);
-        let colours = [("R", flat(1.0)), ("G", flat(2.0)), ("B", flat(3.0))];
-        assert_eq!(decode(&encode(&colours)).unwrap().samples, [1.0; 6]);
-        let depth = [("A", flat(1.0)), ("Z", flat(2.0))];
-        assert_eq!(decode(&encode(&depth)).unwrap().samples, [2.0; 6]);
-        let unknown = decode(&encode(&[("A", flat(1.0)), ("B", flat(2.0))]));
-        assert!(matches!(unknown, Err(Problem::Unsupported { .. })));
+        let grey = [("R", flat(1.0)), ("G", flat(1.0)), ("B", flat(1.0)), ("A", flat(0.5))];
+        let raster = decode(&encode(&grey)).unwrap();
+        assert_eq!((raster.samples, raster.warnings.len()), (vec![1.0; 6], 2));
+        let colours = [("R", flat(1.0)), ("G", flat(1.0)), ("B", flat(3.0))];
+        assert!(matches!(decode(&encode(&colours)), Err(Problem::Colour { column: 0, row: 0, .. })));
+        let depth = encode(&[("R", flat(1.0)), ("G", flat(1.0)), ("B", flat(1.0)), ("Z", flat(1e10))]);
+        let refused = decode(&depth).err().unwrap();
+        assert!(refused.to_string().contains("`B`, `G`, `R`, `Z`"), "{refused}");
+        assert_eq!(refused.remedy(), "name one of them, such as `channel: \"B\"`");
+        assert_eq!(decode_channel(&depth, "Z").unwrap().samples, [1e10; 6]);
+        let layers = encode(&[("height.Y", flat(2.0)), ("mask.Y", flat(3.0))]);
+        assert!(decode(&layers).is_err());
+        assert_eq!(decode_channel(&layers, "height.Y").unwrap().samples, [2.0; 6]);
+        let unknown = decode_channel(&layers, "Y").err().unwrap();
+        assert!(unknown.to_string().contains("`height.Y`, `mask.Y`"), "{unknown}");
+        let alone = decode(&encode(&[("A", flat(1.0)), ("depth", flat(2.0))])).unwrap();
+        assert_eq!((alone.samples, alone.warnings.len()), (vec![2.0; 6], 1));
+    }
+
+    #[test]
+    fn a_part_is_named_if_others_have_the_same_channel() {
+        let layer = |name: &str, value: f32| {
+            let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(move |_| (value,));
+            Layer::new((3, 2), LayerAttributes::named(name), Encoding::FAST_LOSSLESS, channels)
+        };
+        let attributes = ImageAttributes::new(IntegerBounds::from_dimensions((3, 2)));
+        let layers: Layers<_> = [layer("mask", 1.0), layer("ground", 2.0)].into_iter().collect();
+        let image = Image::from_layers(attributes, layers);
+        let mut bytes = Cursor::new(Vec::new());
+        image.write().to_buffered(&mut bytes).unwrap();
+        let bytes = bytes.into_inner();
+        assert!(decode(&bytes).is_err_and(|refused| refused.to_string().contains("`ground/Y`")));
+        assert_eq!(decode_channel(&bytes, "mask/Y").unwrap().samples, [1.0; 6]);
+        assert_eq!(decode_channel(&bytes, "ground/Y").unwrap().samples, [2.0; 6]);
+    }
+
+    #[test]
+    fn a_window_of_a_larger_picture_is_named() {
+        let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|_| (1.0f32,));
+        let mut image = Image::from_channels((3, 2), channels);
+        image.attributes.display_window = IntegerBounds::from_dimensions((9, 9));
+        let mut bytes = Cursor::new(Vec::new());
+        image.write().to_buffered(&mut bytes).unwrap();
+        let warnings = decode(bytes.get_ref()).unwrap().warnings;
+        assert!(
+            warnings[0].contains("3 x 2 samples from column 0, row 0 of a picture of 9 x 9"),
+            "{warnings:?}"
+        );
     }
 
     #[test]

@@ -141,7 +141,7 @@ fn describe(
         return Err(Problem::Truncated { format, needed, found: length });
     }
     let layout = Layout { channels, wide: false };
-    Ok((Head { size, missing: layout.has_alpha(), overhead: width * height * WORK }, layout))
+    Ok((Head { size, missing: layout.has_alpha(), overhead: width * height * WORK, georef: None }, layout))
 }
 
 fn damaged(format: Format, error: ImageError) -> Problem {

@@ -45,7 +45,7 @@ const MAX_HEADER_BYTES: u64 = 1 << 20;
 /// The description of the raster, without its samples.
 fn head(mut input: Input<'_>) -> Outcome<Head> {
     let size = begin(&mut input.source, input.length, input.limits)?.0;
-    Ok(Head { size, missing: false, overhead: 0 })
+    Ok(Head { size, missing: false, overhead: 0, georef: None })
 }
 
 /// The size, the header, and the offset of the samples.

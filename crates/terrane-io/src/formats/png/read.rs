@@ -1,4 +1,4 @@
-//! Reading PNG as heights: grey of 1 to 16 bits; fewer than 8 bits are scaled to 8.
+//! Reading PNG as heights: grey of 1 to 16 bits.
 //!
 //! `pixels.rs` says what becomes of colours and of transparency.
 
@@ -42,7 +42,7 @@ pub(super) fn begin<R: BufRead + Seek>(
     let missing = matches!(header.color_type, ColorType::GrayscaleAlpha | ColorType::Rgba);
     // The rows of an interlaced picture are decoded all at once.
     let overhead = if header.interlaced { all } else { 0 };
-    Ok((decoder, Head { size, missing, overhead }))
+    Ok((decoder, Head { size, missing, overhead, georef: None }))
 }
 
 pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
@@ -63,7 +63,14 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
                 rows.push(row.data())?;
             }
         }
-        rows.finish()
+        let mut raster = rows.finish()?;
+        if let (ColorType::Grayscale, Some(highest)) = (reader.info().color_type, few_bits(&reader)) {
+            // The library scales fewer than 8 bits to 8.
+            let factor = 255.0 / highest;
+            raster.samples.iter_mut().for_each(|sample| *sample /= factor);
+            raster.highest = Some(highest.into());
+        }
+        Ok(raster)
     })
 }
 
@@ -77,6 +84,16 @@ pub(super) fn layout<R: BufRead + Seek>(reader: &png::Reader<R>) -> Layout {
         ColorType::Rgba => 4,
     };
     Layout { channels, wide: depth == BitDepth::Sixteen }
+}
+
+/// The highest number of a picture of fewer than 8 bits a channel.
+fn few_bits<R: BufRead + Seek>(reader: &png::Reader<R>) -> Option<f32> {
+    match reader.info().bit_depth {
+        BitDepth::One => Some(1.0),
+        BitDepth::Two => Some(3.0),
+        BitDepth::Four => Some(15.0),
+        BitDepth::Eight | BitDepth::Sixteen => None,
+    }
 }
 
 fn too_wide(size: (usize, usize)) -> Problem {
@@ -96,7 +113,6 @@ pub(super) fn damaged(error: DecodingError) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sample;
     use std::io::Cursor;
 
     fn encode(colour: ColorType, depth: BitDepth, size: (u32, u32), data: &[u8]) -> Vec<u8> {
@@ -117,10 +133,17 @@ mod tests {
     }
 
     #[test]
-    fn few_bits_are_scaled_to_eight() {
-        let raster = decode(&encode(ColorType::Grayscale, BitDepth::Two, (4, 1), &[0b00_01_10_11])).unwrap();
-        assert_eq!(raster.samples, [0.0, 85.0, 170.0, 255.0]);
-        assert_eq!(raster.sample, Sample::U8);
+    fn few_bits_keep_their_numbers() {
+        for (depth, data, numbers) in [
+            (BitDepth::One, [0b0110_0000, 0], vec![0.0, 1.0, 1.0, 0.0]),
+            (BitDepth::Two, [0b00_01_10_11, 0], vec![0.0, 1.0, 2.0, 3.0]),
+            (BitDepth::Four, [0x07, 0xf1], vec![0.0, 7.0, 15.0, 1.0]),
+        ] {
+            let bytes = &data[..(numbers.len() * depth as usize).div_ceil(8)];
+            let raster = decode(&encode(ColorType::Grayscale, depth, (4, 1), bytes)).unwrap();
+            assert_eq!(raster.samples, numbers);
+            assert_eq!(raster.highest, Some(f64::from((1 << depth as u32) - 1)));
+        }
     }
 
     #[test]

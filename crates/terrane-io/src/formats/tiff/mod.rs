@@ -4,10 +4,13 @@ mod chunks;
 pub(crate) mod cog;
 mod compress;
 mod geo;
+mod metadata;
+mod pages;
 mod predict;
 mod problems;
 mod read;
 mod stored;
+mod tags;
 mod unpack;
 mod write;
 

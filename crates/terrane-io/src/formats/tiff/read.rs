@@ -1,5 +1,5 @@
-//! Reading TIFF and GeoTIFF: one channel of 8 to 64 bits in strips or tiles, uncompressed or with deflate,
-//! LZW or `PackBits`, with predictors.
+//! Reading TIFF and GeoTIFF: one channel of 1 to 64 bits in strips or tiles, uncompressed or with deflate,
+//! LZW or `PackBits`, with predictors; its mask, and the tags that give numbers their meaning.
 //!
 //! Chunks that a sparse file omits are missing samples, or zeros if the file has no nodata value.
 
@@ -13,8 +13,11 @@ use tiff::{
 };
 
 use super::{
+    metadata::{self, Metadata},
+    pages::{Pages, endian, masked},
     problems::{damaged, unsupported},
-    stored::Chunks,
+    stored::{Chunks, Stored},
+    tags,
 };
 use crate::{
     Format, Problem, Sample,
@@ -24,13 +27,17 @@ use crate::{
     raster::{Raster, guarded},
 };
 
+/// GDAL's metadata.
+const GDAL_METADATA: Tag = Tag::Unknown(42112);
+
 /// The description of the raster, without decoding it.
 pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
     guarded(Format::TIFF, || {
         let (mut decoder, size) = begin(input.source, input.length, input.limits)?;
-        let nodata = text(&mut decoder, Tag::GdalNodata);
-        let nodata = GeoReference { nodata, ..GeoReference::default() }.nodata_value();
-        Ok(Head { size, missing: nodata.is_some(), overhead: 0 })
+        let georef = georeference(&mut decoder).0;
+        let nodata = georef.as_ref().and_then(GeoReference::nodata_value);
+        let missing = nodata.is_some() || Pages::of(&mut decoder, size).mask.is_some();
+        Ok(Head { size, missing, overhead: 0, georef })
     })
 }
 
@@ -55,12 +62,34 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
     let Input { source, length, limits, .. } = input;
     guarded(Format::TIFF, || {
         let (mut decoder, size) = begin(source, length, limits)?;
-        let sample = sample_type(&mut decoder)?;
-        let (georef, warnings) = georeference(&mut decoder);
+        let stored = stored(&mut decoder)?;
+        let (georef, mut warnings) = georeference(&mut decoder);
+        let metadata = match text(&mut decoder, GDAL_METADATA).map(|text| metadata::parse(&text)) {
+            Some(Ok(metadata)) => metadata,
+            Some(Err(warning)) => {
+                warnings.push(warning);
+                Metadata::default()
+            }
+            None => Metadata::default(),
+        };
+        let pages = Pages::of(&mut decoder, size);
+        warnings.extend(pages.warning());
+        warnings.extend(tags::unused(decoder.image_ifd().directory()));
+        let orientation = decoder.find_tag_unsigned::<u16>(Tag::Orientation).ok().flatten();
+        warnings.extend(orientation.and_then(tags::orientation));
         let nodata = georef.as_ref().and_then(GeoReference::nodata_value).unwrap_or(0.0) as f32;
-        let chunks = Chunks::new(&mut decoder, length, size, sample)?;
+        let endian = endian(&decoder);
+        let chunks = Chunks::new(&mut decoder.image_ifd(), endian, length, size, stored)?;
         let samples = chunks.read(decoder.inner(), nodata)?;
-        let mut raster = Raster::new(size, samples, sample);
+        let mut raster = Raster::new(size, samples, stored.sample());
+        if let Stored::Bits(bits) = stored {
+            raster.highest = Some(f64::from((1u32 << bits) - 1));
+        }
+        if let Some(mask) = pages.mask {
+            limits.with_missing(size)?;
+            raster.transparent = Some(masked(&mut decoder, &mask, length, size)?);
+        }
+        (raster.scale, raster.unit) = (metadata.scale, metadata.unit);
         raster.georef = georef;
         raster.warnings = warnings;
         Ok(raster)
@@ -75,14 +104,15 @@ fn table_limits(length: u64) -> Limits {
     limits
 }
 
-fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
+fn stored<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Stored> {
     let colour = decoder.colortype().map_err(damaged)?;
     let bits = match colour {
         ColorType::Gray(bits) | ColorType::Multiband { bit_depth: bits, num_samples: 1 } => bits,
         other => return Err(unsupported(format!("several channels or colours ({other:?})"))),
     };
     let format = decoder.find_tag_unsigned::<u16>(Tag::SampleFormat).map_err(damaged)?.unwrap_or(1);
-    Ok(match (format, bits) {
+    Ok(Stored::Bytes(match (format, bits) {
+        (1, 1 | 2 | 4) => return Ok(Stored::Bits(bits.into())),
         (1, 8) => Sample::U8,
         (1, 16) => Sample::U16,
         (1, 32) => Sample::U32,
@@ -95,7 +125,7 @@ fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
         (3, 32) => Sample::F32,
         (3, 64) => Sample::F64,
         _ => return Err(unsupported(format!("samples of {bits} bits and sample format {format}"))),
-    })
+    }))
 }
 
 /// The georeferencing tags, unchanged. A tag that cannot be read is omitted with a warning, because the

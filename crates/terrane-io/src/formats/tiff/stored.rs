@@ -3,10 +3,7 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use rayon::prelude::*;
-use tiff::{
-    decoder::{ChunkType, Decoder},
-    tags::{ByteOrder, Tag},
-};
+use tiff::{decoder::IfdDecoder, tags::Tag};
 
 use super::{
     predict::Predictor,
@@ -28,12 +25,53 @@ pub(super) struct Chunks {
     across: usize,
     /// Where each chunk begins, and its bytes in the file; 0 bytes if a sparse file omits it.
     places: Vec<(u64, u64)>,
-    sample: Sample,
+    stored: Stored,
     compression: Compression,
     predictor: Predictor,
     endian: Endian,
     /// Whether the bits of each stored byte are in reverse order.
     reversed: bool,
+}
+
+/// How a sample is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// Whole bytes.
+    Bytes(Sample),
+    /// Less than a byte: 1, 2 or 4 bits without a sign, the first sample in the highest ones.
+    Bits(usize),
+}
+
+impl Stored {
+    /// The bytes of a row.
+    const fn row(self, columns: usize) -> usize {
+        match self {
+            Self::Bytes(sample) => columns * sample.bytes(),
+            Self::Bits(bits) => (columns * bits).div_ceil(8),
+        }
+    }
+
+    /// The type that holds the numbers.
+    pub const fn sample(self) -> Sample {
+        match self {
+            Self::Bytes(sample) => sample,
+            Self::Bits(_) => Sample::U8,
+        }
+    }
+
+    /// Sets heights to the numbers in a row.
+    fn set(self, endian: Endian, row: &[u8], heights: &mut [f32]) {
+        match self {
+            Self::Bytes(sample) => numbers::set(sample, endian, row, heights),
+            Self::Bits(bits) => {
+                for (column, height) in heights.iter_mut().enumerate() {
+                    let first = column * bits;
+                    let number = row[first / 8] >> (8 - bits - first % 8) & ((1 << bits) - 1);
+                    *height = f32::from(number);
+                }
+            }
+        }
+    }
 }
 
 /// A chunk as stored, with the column where it begins and its number of columns in the image.
@@ -44,28 +82,37 @@ struct Packed {
 }
 
 impl Chunks {
-    pub fn new<R: Read + Seek>(
-        decoder: &mut Decoder<R>,
+    /// The chunks of the image whose tags these are.
+    pub fn new(
+        tags: &mut IfdDecoder<'_>,
+        endian: Endian,
         length: u64,
         size: (usize, usize),
-        sample: Sample,
+        stored: Stored,
     ) -> Outcome<Self> {
-        let is_tiled = decoder.get_chunk_type() == ChunkType::Tile;
+        let is_tiled = tags.find_entry(Tag::TileOffsets).is_some();
         let (offset_tag, bytes_tag) = if is_tiled {
             (Tag::TileOffsets, Tag::TileByteCounts)
         } else {
             (Tag::StripOffsets, Tag::StripByteCounts)
         };
         let mut table = |tag| {
-            let values = decoder.find_tag_unsigned_vec::<u64>(tag).map_err(damaged)?;
+            let values = tags.find_tag_unsigned_vec::<u64>(tag).map_err(damaged)?;
             values.ok_or_else(|| broken("the table of chunks is missing"))
         };
         let (offsets, bytes) = (table(offset_tag)?, table(bytes_tag)?);
-        let (width, height) = decoder.chunk_dimensions();
+        let mut side = |tag| tags.find_tag_unsigned::<u32>(tag).map_err(damaged);
+        let (width, height) = if is_tiled {
+            let missing = || broken("the size of tiles is missing");
+            (side(Tag::TileWidth)?.ok_or_else(missing)?, side(Tag::TileLength)?.ok_or_else(missing)?)
+        } else {
+            let rows = side(Tag::RowsPerStrip)?.unwrap_or(u32::MAX);
+            (u32::try_from(size.0).unwrap_or(u32::MAX), rows)
+        };
         let rows = if is_tiled { height as usize } else { (height as usize).min(size.1) };
         let chunk = (width as usize, rows);
         let bytes_of =
-            |(width, height): (usize, usize)| ((width * sample.bytes()) as u64).saturating_mul(height as u64);
+            |(width, height): (usize, usize)| (stored.row(width) as u64).saturating_mul(height as u64);
         if chunk.0 == 0 || rows == 0 || bytes_of(chunk) > bytes_of(size).max(LARGEST_TILE) {
             return Err(broken(&format!("tiles of {} x {rows} samples", chunk.0)));
         }
@@ -80,25 +127,21 @@ impl Chunks {
                 return Err(Problem::Truncated { format: Format::TIFF, needed: end, found: length });
             }
         }
-        let mut code = |tag| Ok(decoder.find_tag_unsigned::<u16>(tag).map_err(damaged)?.unwrap_or(1));
+        let mut code = |tag| Ok(tags.find_tag_unsigned::<u16>(tag).map_err(damaged)?.unwrap_or(1));
         let compression = Compression::of(code(Tag::Compression)?).map_err(unsupported)?;
-        let is_real = matches!(sample, Sample::F16 | Sample::F32 | Sample::F64);
-        let predictor = match code(Tag::Predictor)? {
-            1 => Predictor::None,
-            2 => Predictor::Difference,
-            3 if is_real => Predictor::Planes,
-            other => return Err(unsupported(format!("predictor {other} of {sample} samples"))),
+        let is_real = matches!(stored, Stored::Bytes(Sample::F16 | Sample::F32 | Sample::F64));
+        let predictor = match (code(Tag::Predictor)?, stored) {
+            (1, _) => Predictor::None,
+            (2, Stored::Bytes(_)) => Predictor::Difference,
+            (3, _) if is_real => Predictor::Planes,
+            (other, _) => return Err(unsupported(format!("predictor {other} of {}", stored.sample()))),
         };
         let reversed = match code(Tag::FillOrder)? {
             1 => false,
             2 => true,
             other => return Err(unsupported(format!("fill order {other}"))),
         };
-        let endian = match decoder.byte_order() {
-            ByteOrder::LittleEndian => Endian::Little,
-            ByteOrder::BigEndian => Endian::Big,
-        };
-        Ok(Self { size, chunk, across, places, sample, compression, predictor, endian, reversed })
+        Ok(Self { size, chunk, across, places, stored, compression, predictor, endian, reversed })
     }
 
     /// All samples, row by row. Memory is filled band by band, each only after its chunks were found to have
@@ -107,7 +150,7 @@ impl Chunks {
         let (width, height) = self.size;
         let mut samples = reserve(width * height)?;
         let band = width * self.chunk.1;
-        let stored = self.across * self.chunk.0 * self.chunk.1 * self.sample.bytes();
+        let stored = self.across * self.stored.row(self.chunk.0) * self.chunk.1;
         let together = (TOGETHER / stored).max(1);
         let bands: Vec<usize> = (0..height.div_ceil(self.chunk.1)).collect();
         for bands in bands.chunks(together) {
@@ -138,7 +181,7 @@ impl Chunks {
             }
             let first = column * self.chunk.0;
             let columns = self.chunk.0.min(self.size.0 - first);
-            let unpacked = (self.chunk.0 as u64) * (rows as u64) * self.sample.bytes() as u64;
+            let unpacked = self.stored.row(self.chunk.0) as u64 * rows as u64;
             if count.saturating_mul(self.compression.most()) < unpacked {
                 return Err(broken("a strip or tile has too few bytes for its size"));
             }
@@ -158,14 +201,14 @@ impl Chunks {
         if self.reversed {
             bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
         }
-        let (width, size) = (self.size.0, self.sample.bytes());
-        let row_bytes = self.chunk.0 * size;
+        let (width, size) = (self.size.0, self.stored.sample().bytes());
+        let row_bytes = self.stored.row(self.chunk.0);
         let mut rows = vec![0; row_bytes * (band.len() / width)];
         self.compression.unpack(&bytes, &mut rows).map_err(|detail| broken(&detail))?;
         let mut scratch = Vec::new();
         for (row, heights) in rows.chunks_exact_mut(row_bytes).zip(band.chunks_exact_mut(width)) {
             let endian = self.predictor.undo(row, size, self.endian, &mut scratch);
-            numbers::set(self.sample, endian, row, &mut heights[first..first + columns]);
+            self.stored.set(endian, row, &mut heights[first..first + columns]);
         }
         Ok(())
     }

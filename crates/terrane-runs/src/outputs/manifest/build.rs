@@ -12,7 +12,7 @@ use super::format::{OutputFile, Run, Source, State, plain};
 /// The description of a run, without its files.
 pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
     let graph = &loaded.graph;
-    let domain = graph.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0);
+    let domain = Terrain::of(&*graph.header).map(|terrain| terrain.domain);
     let own = graph.files.first().map(|file| file.canonicalize().unwrap_or_else(|_| file.clone()));
     let name = own.as_deref().and_then(Path::file_name).unwrap_or_default();
     let folder = own.as_deref().and_then(Path::parent);
@@ -76,6 +76,7 @@ pub fn file(
         content: content.hex(),
         unit: spec.unit.to_owned(),
         options: options(entry),
+        place: place(loaded),
         value: TerrainKind::find(value.kind()).map(|kind| kind.facts(value)).unwrap_or_default(),
         state: State::of(path).ok()??,
         sidecar: match TerrainKind::find(value.kind()) {
@@ -86,13 +87,20 @@ pub fn file(
 }
 
 /// Whether an output still matches its description and would be written in the same way.
-pub fn is_still(listed: &OutputFile, path: &Path, entry: &OutputEntry) -> bool {
+pub fn is_still(listed: &OutputFile, path: &Path, loaded: &Loaded, entry: &OutputEntry) -> bool {
     listed.from == entry.from.to_string()
         && listed.options == options(entry)
+        && listed.place == place(loaded)
         && State::of(path).is_ok_and(|state| state.as_ref() == Some(&listed.state))
         && listed.sidecar.as_ref().is_none_or(|sidecar| {
             State::of(&Sidecar::path_of(path)).is_ok_and(|state| state.as_ref() == Some(sidecar))
         })
+}
+
+/// A digest of a graph's place on a map; empty without one.
+fn place(loaded: &Loaded) -> String {
+    let place = Terrain::of(&*loaded.graph.header).and_then(|terrain| terrain.place.as_ref());
+    place.map(|place| blake3::hash(&place.bytes()).to_hex()[..16].to_owned()).unwrap_or_default()
 }
 
 fn options(entry: &OutputEntry) -> std::collections::BTreeMap<String, String> {

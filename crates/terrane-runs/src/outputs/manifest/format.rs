@@ -80,6 +80,9 @@ pub struct OutputFile {
     /// Options of its `Export`, as RON.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
+    /// A digest of the place of the world on a map, if it has one: files hold its coordinates.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
     /// The kind's description of the value: for a map its size, position, extent and range.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub value: Json,

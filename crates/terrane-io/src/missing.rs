@@ -1,0 +1,145 @@
+//! Which samples of a raster are missing, and a hint at samples that look as if they were.
+
+use terrane_grid::Grid;
+
+use crate::{Problem, Sample, codes::extent, error::Outcome, limits::Limits, raster::Raster};
+
+/// The size above which a nodata value need not equal a sample to the bit: no height has it, and files name
+/// the lowest 32-bit number with two to nine digits.
+const NO_HEIGHT: f32 = 1e30;
+
+/// Numbers that often mark missing samples, besides the lowest and the highest of each type.
+const MARKERS: [f64; 9] =
+    [-9999.0, -99_999.0, -999.0, -32_768.0, -32_767.0, 9999.0, 99_999.0, 32_767.0, 65_535.0];
+
+/// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid.
+pub(crate) fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option<Grid<f32>>> {
+    // NaN does not equal any value. A NaN sample is missing in any case.
+    let nodata = nodata.unwrap_or(f64::NAN);
+    let is_rounded = nodata.abs() >= f64::from(NO_HEIGHT);
+    let exact = nodata as f32;
+    let near = |h: f32| h.abs() >= 0.9 * NO_HEIGHT && (f64::from(h) - nodata).abs() <= 0.01 * nodata.abs();
+    let known = |h: f32| h.is_finite() && h != exact && !(is_rounded && near(h));
+    if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
+        return Ok(None);
+    }
+    limits.with_missing((raster.width, raster.height))?;
+    let mut mask: Vec<f32> = raster.samples.iter().map(|&h| f32::from(u8::from(known(h)))).collect();
+    if let Some(transparent) = &raster.transparent {
+        for (m, _) in mask.iter_mut().zip(transparent).filter(|(_, t)| **t) {
+            *m = 0.0;
+        }
+    }
+    if !mask.contains(&1.0) {
+        return Err(Problem::AllMissing { samples: mask.len() });
+    }
+    // A mask without a missing sample, as many files have it, is none.
+    Ok(mask.contains(&0.0).then(|| Grid::from_vec(raster.width, raster.height, mask)))
+}
+
+/// A warning if the lowest or the highest stored number looks like a mark of missing samples: programs use
+/// it as one, and it is farther from all others than twice their range.
+pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String> {
+    let known = |index: usize| valid.is_none_or(|valid| valid.as_slice()[index] == 1.0);
+    let (lowest, highest) = match valid {
+        None => extent(&raster.samples)?,
+        Some(valid) => {
+            let all = raster.samples.iter().zip(valid.as_slice()).filter(|(_, v)| **v == 1.0);
+            all.fold(None, |extent: Option<(f64, f64)>, (&h, _)| {
+                let h = f64::from(h);
+                Some(extent.map_or((h, h), |(low, high)| (low.min(h), high.max(h))))
+            })?
+        }
+    };
+    let (first, last) = limits(raster.sample);
+    let is_marker = |value: f64| MARKERS.contains(&value) || value == first || value == last;
+    [lowest, highest].into_iter().filter(|&value| is_marker(value) || value.abs() >= 1e30).find_map(
+        |marker| {
+            let (mut count, mut rest) = (0, None::<(f64, f64)>);
+            for (_, &sample) in raster.samples.iter().enumerate().filter(|(index, _)| known(*index)) {
+                let sample = f64::from(sample);
+                if sample == marker {
+                    count += 1;
+                } else {
+                    rest = Some(
+                        rest.map_or((sample, sample), |(low, high)| (low.min(sample), high.max(sample))),
+                    );
+                }
+            }
+            let (low, high) = rest?;
+            let (gap, side) = if marker < low { (low - marker, "below") } else { (marker - high, "above") };
+            (gap > 2.0 * (high - low) && gap > 100.0).then(|| {
+                let samples =
+                    if count == 1 { "1 sample is".to_owned() } else { format!("{count} samples are") };
+                format!(
+                    "{samples} {marker}, {gap} {side} all others: set `nodata: {marker}` if they are missing"
+                )
+            })
+        },
+    )
+}
+
+/// The lowest and the highest number of a type.
+fn limits(sample: Sample) -> (f64, f64) {
+    match sample {
+        Sample::U8 => (0.0, 255.0),
+        Sample::U16 => (0.0, 65_535.0),
+        Sample::U32 => (0.0, f64::from(u32::MAX as f32)),
+        Sample::U64 => (0.0, f64::from(u64::MAX as f32)),
+        Sample::I8 => (-128.0, 127.0),
+        Sample::I16 => (-32_768.0, 32_767.0),
+        Sample::I32 => (f64::from(i32::MIN as f32), f64::from(i32::MAX as f32)),
+        Sample::I64 => (f64::from(i64::MIN as f32), f64::from(i64::MAX as f32)),
+        Sample::F16 => (-65_504.0, 65_504.0),
+        Sample::F32 | Sample::F64 => (f64::from(f32::MIN), f64::from(f32::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raster(sample: Sample, samples: &[f32]) -> Raster {
+        Raster::new((samples.len(), 1), samples.to_vec(), sample)
+    }
+
+    fn mask(samples: &[f32], nodata: f64) -> Option<Vec<f32>> {
+        let raster = raster(Sample::F32, samples);
+        valid(&raster, Some(nodata), Limits::samples(100)).unwrap().map(|mask| mask.as_slice().to_vec())
+    }
+
+    #[test]
+    fn large_nodata_values_are_compared_with_a_tolerance() {
+        let lowest = f32::MIN;
+        for written in [-3.4e38, -3.402_823e38, f64::from(lowest), -3.403e38] {
+            assert_eq!(mask(&[5.0, lowest, 7.0], written), Some(vec![1.0, 0.0, 1.0]), "{written}");
+        }
+        assert_eq!(mask(&[5.0, -9999.5, 7.0], -9999.0), None);
+        assert_eq!(mask(&[5.0, f32::MAX, 7.0], -3.4e38), None);
+    }
+
+    #[test]
+    fn numbers_far_from_all_others_are_pointed_out() {
+        let of = |sample, samples: &[f32]| hint(&raster(sample, samples), None);
+        let text = of(Sample::I16, &[383.0, -32_768.0, 1328.0, -32_768.0]).unwrap();
+        assert_eq!(
+            text,
+            "2 samples are -32768, 33151 below all others: set `nodata: -32768` if they are missing"
+        );
+        for (sample, marker) in
+            [(Sample::F32, f32::MIN), (Sample::I32, -9999.0), (Sample::U16, 65_535.0), (Sample::F64, 1e38)]
+        {
+            assert!(of(sample, &[300.0, marker, 800.0]).unwrap().contains("nodata"), "{sample} {marker}");
+        }
+        // Heights that are only far apart, a sea of zeros, and codes that use the whole type.
+        for (sample, samples) in [
+            (Sample::F32, &[1.0, -12_000.0, 3.0][..]),
+            (Sample::U16, &[0.0, 120.0, 60.0]),
+            (Sample::U8, &[0.0, 255.0, 128.0]),
+            (Sample::I16, &[-32_768.0, 0.0, 32_767.0]),
+            (Sample::F32, &[-9999.0, -9999.0]),
+        ] {
+            assert_eq!(of(sample, samples), None, "{samples:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! World files: six numbers beside a raster that place it on a map.
+
+use std::{
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use crate::open::Open;
+
+/// The largest file that is read. Usual ones have a hundred bytes.
+const MAX_BYTES: u64 = 4096;
+
+/// The names that a world file may have: `dem.tfw`, `dem.tifw` or `dem.wld` beside `dem.tif`.
+pub(crate) fn names(file: &Path) -> Vec<PathBuf> {
+    let Some(extension) = file.extension().and_then(|extension| extension.to_str()) else {
+        return Vec::new();
+    };
+    let letters: Vec<char> = extension.chars().collect();
+    let (first, last) = (letters[0], letters[letters.len() - 1]);
+    let is_upper = extension.chars().all(|letter| !letter.is_lowercase());
+    let (w, wld) = if is_upper { ('W', "WLD") } else { ('w', "wld") };
+    let short = if letters.len() > 1 { format!("{first}{last}{w}") } else { format!("{first}{w}") };
+    [short, format!("{extension}{w}"), wld.to_owned()].iter().map(|name| file.with_extension(name)).collect()
+}
+
+/// The matrix of a world file, as a tag of GeoTIFF has it, for a raster whose position is that of the corners
+/// or, with `is_point`, the centres of samples. The error is a warning.
+pub(crate) fn read(open: &Open<'_>, file: &Path, is_point: bool) -> Result<Option<Vec<f64>>, String> {
+    for name in names(file) {
+        let mut text = String::new();
+        let shown = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match open(&name).and_then(|f| f.content.take(MAX_BYTES).read_to_string(&mut text)) {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("the world file {shown} cannot be read ({error})")),
+        }
+        let numbers: Option<Vec<f64>> =
+            text.split_whitespace().map(|number| number.replace(',', ".").parse().ok()).collect();
+        return match numbers.as_deref() {
+            Some(&[a, d, b, e, c, f]) if [a, d, b, e, c, f].iter().all(|v| v.is_finite()) => {
+                // The last two numbers are the centre of the first sample.
+                let half = if is_point { 0.0 } else { 0.5 };
+                let (x, y) = (c - half * (a + b), f - half * (d + e));
+                let mut matrix = vec![0.0; 16];
+                (matrix[0], matrix[1], matrix[3]) = (a, b, x);
+                (matrix[4], matrix[5], matrix[7]) = (d, e, y);
+                matrix[15] = 1.0;
+                Ok(Some(matrix))
+            }
+            _ => Err(format!("the world file {shown} does not consist of six numbers and is not used")),
+        };
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::open::from_disk;
+
+    #[test]
+    fn names_follow_the_extension() {
+        let of = |file: &str| {
+            let names = names(Path::new(file));
+            names.iter().map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(of("a/dem.tif"), ["a/dem.tfw", "a/dem.tifw", "a/dem.wld"]);
+        assert_eq!(of("dem.JPEG"), ["dem.JGW", "dem.JPEGW", "dem.WLD"]);
+        assert!(of("dem").is_empty());
+    }
+
+    #[test]
+    fn six_numbers_place_the_centre_of_the_first_sample() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("dem.png");
+        assert_eq!(read(&from_disk, &file, true), Ok(None));
+        std::fs::write(folder.path().join("dem.pgw"), "30.0\r\n0\n0\n-30\n400015,0\n3999985\n").unwrap();
+        let matrix = read(&from_disk, &file, false).unwrap().unwrap();
+        assert_eq!((matrix[0], matrix[5], matrix[3], matrix[7]), (30.0, -30.0, 400_000.0, 4_000_000.0));
+        std::fs::write(folder.path().join("dem.pgw"), "30\n0\n0\n-30\n400015\n").unwrap();
+        assert!(read(&from_disk, &file, false).unwrap_err().contains("dem.pgw"));
+    }
+}
