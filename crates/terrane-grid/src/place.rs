@@ -22,16 +22,7 @@ pub struct Place {
 
 impl Default for Place {
     fn default() -> Self {
-        // The tie point is the centre of a sample: halves of a sample would be rounded.
-        let key_directory = vec![1, 1, 0, 1, 1025, 0, 1, 2];
-        let reference = GeoReference { key_directory, ..GeoReference::default() };
-        Self {
-            world: (0.0, 0.0),
-            map: (0.0, 0.0),
-            step: 1.0,
-            steps: (1.0, 1.0),
-            reference: Arc::new(reference),
-        }
+        Self { world: (0.0, 0.0), map: (0.0, 0.0), step: 1.0, steps: (1.0, 1.0), reference: Arc::default() }
     }
 }
 
@@ -80,11 +71,12 @@ impl Place {
         let (across, down) =
             (domain.spacing / self.step * self.steps.0, domain.spacing / self.step * self.steps.1);
         let half = if self.reference.is_point() { 0.0 } else { 0.5 };
-        GeoReference {
-            pixel_scale: vec![across, down, 0.0],
-            tiepoints: vec![0.0, 0.0, 0.0, east - half * across, north + half * down, 0.0],
-            ..(*self.reference).clone()
-        }
+        // Without keys the tie point is the centre of the first sample: halves of a sample would be rounded.
+        let tiepoints = match self.reference.key_directory.is_empty() {
+            true => vec![0.5, 0.5, 0.0, east, north, 0.0],
+            false => vec![0.0, 0.0, 0.0, east - half * across, north + half * down, 0.0],
+        };
+        GeoReference { pixel_scale: vec![across, down, 0.0], tiepoints, ..(*self.reference).clone() }
     }
 
     /// The reference system: keys without a position.

@@ -2,7 +2,7 @@
 
 use std::{io, path::Path, sync::Arc};
 
-use terrane_grid::{Domain, GeoReference, MAX_SAMPLES};
+use terrane_grid::{Domain, GeoReference, MAX_SAMPLES, Place};
 
 use crate::{
     CogSamples, Effort, Format, IoError, Levels, Problem, Sample, Sidecar, SidecarPolicy, Written,
@@ -76,12 +76,17 @@ impl CogOptions {
         }
     }
 
+    /// The tags that place the samples.
+    fn georef(&self) -> Arc<GeoReference> {
+        self.georef.clone().unwrap_or_else(|| Arc::new(Place::default().georef(&self.domain)))
+    }
+
     /// The sidecar, if it is needed to read the heights at their position.
     fn note(&self, path: &Path, heights: Option<(f64, f64)>) -> Option<Sidecar> {
         let wanted = match self.sidecar {
             SidecarPolicy::Always => true,
             SidecarPolicy::Never => false,
-            SidecarPolicy::WhenNeeded => !is_placed_by(self.georef.as_deref(), &self.domain),
+            SidecarPolicy::WhenNeeded => !is_placed_by(Some(&*self.georef()), &self.domain),
         };
         (wanted && self.samples == CogSamples::Heights).then(|| {
             let note = Sidecar::of_heights(path, Format::TIFF, Sample::F32, &self.domain, heights);
@@ -110,11 +115,12 @@ impl CogOptions {
 /// [`Problem::Write`], also if a part has the wrong number of bytes.
 pub fn write_cog(path: &Path, levels: &dyn Levels, options: &CogOptions) -> Result<Written, IoError> {
     options.check(levels.size()).map_err(|problem| problem.at(path))?;
+    let georef = options.georef();
     let pyramid = Pyramid {
         levels,
         samples: options.samples,
         effort: options.effort,
-        georef: options.georef.as_deref(),
+        georef: Some(&georef),
         nodata: options.nodata,
     };
     let mut heights = None;

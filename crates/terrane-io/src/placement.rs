@@ -44,7 +44,8 @@ impl Placement {
         Some(Self {
             spacing_x,
             spacing_y,
-            origin: (at.x[2], -at.y[2]),
+            // The difference is 0 where a negation would be -0.
+            origin: (at.x[2], 0.0 - at.y[2]),
             geographic,
             // The semi-major axis, if the keys give one.
             radius: real_key(georef, 2057).unwrap_or(EARTH_RADIUS),

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
+use terrane_grid::{Domain, GeoReference, Grid, Heightmap, Place};
 
 use crate::{
     Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
@@ -33,7 +33,7 @@ pub struct Imported {
     pub map: Heightmap,
     /// 1 where the file has a height, 0 where a height was filled in; `None` if no sample was missing.
     pub mask: Option<Heightmap>,
-    /// The file's geographic tags, also kept in `map`.
+    /// The file's geographic tags, also kept in `map` unless they only repeat its spacing and origin.
     pub georef: Option<Arc<GeoReference>>,
     /// The format of the content, whatever the extension.
     pub format: Format,
@@ -220,7 +220,9 @@ fn finish(
         Heightmap::from_grid(domain, valid)
     });
     let georef = georef.map(Arc::new);
-    let map = Heightmap::from_grid(domain, grid).with_georef(georef.clone());
+    // Tags that only repeat the domain say nothing of the Earth.
+    let repeats = |georef: &Arc<GeoReference>| **georef == Place::default().georef(&domain);
+    let map = Heightmap::from_grid(domain, grid).with_georef(georef.clone().filter(|tags| !repeats(tags)));
     warnings.extend(units::heights(raster.unit.as_deref(), map.georef().map(AsRef::as_ref)));
     let units = sidecar.and_then(|s| s.units.clone()).or(raster.unit);
     let distance = distance(sidecar, georef.as_deref(), size);

@@ -84,7 +84,7 @@ fn read_feature(
             return Err(problem(detail, "give it at least two"));
         }
         if let Some(index) = points.windows(2).position(|pair| pair[0] == pair[1]) {
-            let (x, y) = points[index];
+            let (x, y) = (part[index].as_slice()[0], part[index].as_slice()[1]);
             let detail =
                 format!("points {index} and {} of feature {number} are both at ({x}, {y})", index + 1);
             return Err(problem(detail, "remove one of them"));
@@ -197,7 +197,7 @@ mod tests {
         );
         for (feature, expected) in [
             (line("[[0, 0], [1, 1e13]]", "{}"), "point 1 of feature 1 is at (1, 10000000000000)"),
-            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 are both at (4, -4)"),
+            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 are both at (4, 4)"),
             (line("[[0, 0]]", "{}"), "a line of feature 1 has 1 points"),
             (line("[[0, 0], [1, 1]]", r#"{"slope": -1}"#), "the slope of feature 1 is -1"),
             (line("[[0, 0], [1, 1]]", r#"{"width": -3}"#), "the width of feature 1 is -3"),

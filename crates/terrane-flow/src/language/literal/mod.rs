@@ -155,8 +155,8 @@ mod tests {
             Shape::Tuple(items) => items.iter().map(values).collect::<Vec<_>>().prop_map(Json::from).boxed(),
             Shape::Optional(item) => prop_oneof![Just(Json::Null), values(item)].boxed(),
             Shape::Map => unreachable!("no parameter of a node is a map"),
-            Shape::NumberOrNamed(name) => {
-                let named = text().prop_map(move |text| json!({ *name: text }));
+            &Shape::NumberOrNamed(name) => {
+                let named = text().prop_map(move |text| json!({ name: text }));
                 prop_oneof![values(&Shape::Float), named].boxed()
             }
             Shape::NumberOrPlace => {
