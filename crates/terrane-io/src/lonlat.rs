@@ -88,8 +88,8 @@ impl LonLat {
         (x + 0.0, y + 0.0)
     }
 
-    /// A function from the coordinates of a file to the world, for a file whose member `crs` has this name, if
-    /// it has one.
+    /// A function from the coordinates of a file to the world, for a file whose member `crs` has this name,
+    /// if it has one.
     pub(crate) fn reader(&self, crs: Option<&str>) -> Result<impl Fn((f64, f64)) -> (f64, f64), Problem> {
         let code = crs.and_then(|name| name.rsplit(':').next()).and_then(|code| code.parse::<u16>().ok());
         let is_wgs84 = crs.is_none_or(|name| name.ends_with("CRS84")) || code == Some(4326);
@@ -111,7 +111,7 @@ impl LonLat {
                 at: None,
                 detail: "the coordinates are longitudes and latitudes, and the graph has no place on Earth"
                     .to_owned(),
-                remedy: "write it in the coordinates of the graph's ground, or import ground with a reference system",
+                remedy: "write it in the coordinates of the graph's ground, or import ground with a place",
             });
         }
         let own = self.clone();

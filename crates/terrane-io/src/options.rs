@@ -27,8 +27,8 @@ pub struct ReadOptions {
     pub size: Option<(usize, usize)>,
     /// Byte order of a raw file. Default: the sidecar's, otherwise little-endian.
     pub endian: Option<Endian>,
-    /// The channel of an `OpenEXR` that has several: its name, or `part/name` if several parts have one of that
-    /// name. A part without a name has its number. Default: the only channel.
+    /// The channel of an `OpenEXR` that has several: its name, or `part/name` if several parts have one of
+    /// that name. A part without a name has its number. Default: the only channel.
     pub channel: Option<String>,
     /// The maximum number of samples in a file. Default: 2³¹.
     pub max_samples: u64,

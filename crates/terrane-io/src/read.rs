@@ -39,8 +39,8 @@ pub struct Imported {
     pub format: Format,
     /// The type of the samples in the file.
     pub sample: Sample,
-    /// The distance between columns and between rows, if the sidecar or the georeference gives one: in metres,
-    /// or in the file's own unit if it names none.
+    /// The distance between columns and between rows, if the sidecar or the georeference gives one: in
+    /// metres, or in the file's own unit if it names none.
     pub distance: Option<(f64, f64)>,
     /// The unit of the heights, if the sidecar or the file names one.
     pub units: Option<String>,
@@ -55,10 +55,10 @@ pub struct Imported {
 /// [`ReadOptions::range`] turns integer codes into heights.
 ///
 /// Samples are missing if they equal the nodata value, are NaN or infinite, are omitted from a sparse TIFF,
-/// are masked, or are fully transparent. From 1e30 on, the nodata value need only be within 1 % of the sample.
-/// They are filled from the valid samples around them by a pyramid of averages that
-/// is relaxed to a membrane (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in
-/// the number of samples.
+/// are masked, or are fully transparent. From 1e30 on, the nodata value need only be within 1 % of the
+/// sample. They are filled from the valid samples around them by a pyramid of averages that is relaxed to a
+/// membrane (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in the number of
+/// samples.
 ///
 /// # Errors
 /// An [`IoError`] with the file and a remedy; [`Problem`] lists all problems. Sizes are checked against
@@ -293,7 +293,8 @@ fn place(
         warnings.push(match points {
             0 | 1 => "the geographic tags are incomplete and do not place the raster".to_owned(),
             _ => format!(
-                "the raster is placed by {points} ground control points, which are not used: `gdalwarp` makes it upright"
+                "the raster is placed by {points} ground control points, which are not used: \
+                `gdalwarp` makes it upright"
             ),
         });
     }

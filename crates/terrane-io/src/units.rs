@@ -73,8 +73,8 @@ pub(crate) fn heights(name: Option<&str>, georef: Option<&GeoReference>) -> Opti
             return None;
         } else {
             format!(
-                "the heights are in {name}, and slopes are right only if the graph's spacing is too: multiply them \
-                by {metres} for metres"
+                "the heights are in {name}, and slopes are right only if the graph's spacing is too: \
+                multiply them by {metres} for metres"
             )
         };
         Some(text)

@@ -20,8 +20,8 @@ pub struct Tile {
     pub first: (usize, usize),
 }
 
-/// Writes a mosaic of rasters of one size and sample type, at its place on a map; without one, the world is its
-/// own map, with north up. Where tiles overlap, the last one wins. Pixels are centred on samples.
+/// Writes a mosaic of rasters of one size and sample type, at its place on a map; without one, the world is
+/// its own map, with north up. Where tiles overlap, the last one wins. Pixels are centred on samples.
 ///
 /// # Errors
 /// Fails if the file cannot be written.

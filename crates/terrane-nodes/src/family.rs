@@ -40,9 +40,9 @@ pub struct Graph {
     /// Number of samples as (columns, rows).
     #[param(default = (513, 513), min = 1.0)]
     pub size: (u64, u64),
-    /// Distance between samples, or `File("dem")`: the distance in metres between the samples of the file that
-    /// the `Import` of this name reads. Without `size`, the graph then has the file's columns, and as many rows
-    /// as its cells need to be squares.
+    /// Distance between samples, or `File("dem")`: the distance in metres between the samples of the file
+    /// that the `Import` of this name reads. Without `size`, the graph then has the file's columns, and as
+    /// many rows as its cells need to be squares.
     #[param(default = Spacing::Distance(1.0), min = 1e-12, max = 1e12, unit = "world units")]
     pub spacing: Spacing,
     /// World position (x, y) of the first sample.
@@ -126,7 +126,8 @@ fn override_domain(domain: &mut Domain, fields: &mut Fields<'_>, overrides: &[(S
     }
 }
 
-/// Takes the spacing, and the size if the text has none, from an imported file, and sets the place of the graph.
+/// Takes the spacing, and the size if the text has none, from an imported file, and sets the place of the
+/// graph.
 fn settle(graph: &mut flow::Graph, fields: &mut Fields<'_>, overrides: &[(String, String)]) {
     let mut again = fields.again();
     let read = Graph::from_fields(&mut again);

@@ -19,8 +19,8 @@ pub fn of_graph(graph: &Graph, domain: &Domain) -> Option<Place> {
     places.find(|place| place.reference().epsg().is_some()).or(first)
 }
 
-/// The domain of a graph whose spacing is that of the file of an import: the file's extent with cells that are
-/// squares, in metres.
+/// The domain of a graph whose spacing is that of the file of an import: the file's extent with cells that
+/// are squares, in metres.
 pub fn domain_of_file(
     graph: &Graph,
     name: &str,

@@ -185,7 +185,7 @@ fn files_without_lines_fail_their_node() {
         (lines(&[feature("[[0, 0], [4, 4], [4, 4]]")]), &["points 1 and 2 of feature 0 are both at (4, 4)"]),
         (
             lines(&[feature("[[0, 0], [8, 8]]"), feature("[[0, 8], [8, 0]]")]),
-            &["feature 0 between (0.0, 0.0) and (8.0, 8.0) and feature 1", "add a point to both lines"],
+            &["feature 0 between the positions (0.0, 0.0) and (8.0, -8.0)", "add a point to both lines"],
         ),
     ] {
         fs::write(folder.path().join("a.geojson"), text).unwrap();

@@ -17,8 +17,8 @@ use crate::model::value::Kind;
 pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header>;
 
 /// Completes the header of a graph whose nodes were read, such as by what the files of its nodes say. The
-/// `overrides` are those of [`ReadHeader`]. Mistakes are reported to `fields` with [`Fields::refuse`]. The graph
-/// may have other mistakes.
+/// `overrides` are those of [`ReadHeader`]. Mistakes are reported to `fields` with [`Fields::refuse`]. The
+/// graph may have other mistakes.
 pub type Settle = fn(graph: &mut Graph, fields: &mut Fields<'_>, overrides: &[(String, String)]);
 
 /// Checks before a run whether an output of a kind can be written to the file with this name. `from` contains

@@ -22,8 +22,9 @@ use crate::{IoError, LonLat, Problem};
 /// Reads the lines of a file: an SVG picture if the name ends in `.svg`, otherwise GeoJSON.
 ///
 /// GeoJSON files contain line strings, alone, as features or in a collection, with the coordinates of
-/// [`LonLat`] for a world without a place. SVG files contain shapes, whose displayed outlines are read in pixels from the upper left corner, as
-/// 32-bit numbers. Curves become lines that deviate by at most 0.05 pixels. SVG needs the feature `svg`.
+/// [`LonLat`] for a world without a place. SVG files contain shapes, whose displayed outlines are read in
+/// pixels from the upper left corner, as 32-bit numbers. Curves become lines that deviate by at most 0.05
+/// pixels. SVG needs the feature `svg`.
 ///
 /// # Errors
 /// [`IoError`] for a file that cannot be read, has another format, or contains no lines.

@@ -44,7 +44,10 @@ pub fn read_graph(
     check_graph(&graph.plane).map_err(|error| {
         let edge = |edge: usize| {
             let ends = graph.plane.ends(edge).unwrap_or_default();
-            format!("feature {} between {:?} and {:?}", features[edge], ends.0, ends.1)
+            format!(
+                "feature {} between the positions {:?} and {:?} of the world",
+                features[edge], ends.0, ends.1
+            )
         };
         let message = match error {
             GraphError::Cross { edges: (a, b) } => {

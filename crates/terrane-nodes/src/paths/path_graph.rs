@@ -15,12 +15,12 @@ use crate::values::Graph;
 /// patch.
 ///
 /// The graph is written as `nodes` and `edges`, or read from a GeoJSON `file`. The file contains a
-/// FeatureCollection, a Feature, a LineString or a MultiLineString. Its coordinates are longitudes and latitudes
-/// if the graph imports ground with a known reference system, otherwise x and -y in world units. Points with
-/// the same coordinates, to the bit, become one node. Consecutive points of a line are connected by an edge,
-/// so a line of many points is a chain of edges. A segment shared by two lines is one edge. A feature's
-/// properties `slope` and `width` are the maximum slope and the width of its edges. If the routes of
-/// `SubdividePath` do not cross, its output `paths` can be written to such a file and read again.
+/// FeatureCollection, a Feature, a LineString or a MultiLineString. Its coordinates are longitudes and
+/// latitudes if the graph imports ground with a known reference system, otherwise x and -y in world units.
+/// Points with the same coordinates, to the bit, become one node. Consecutive points of a line are connected
+/// by an edge, so a line of many points is a chain of edges. A segment shared by two lines is one edge. A
+/// feature's properties `slope` and `width` are the maximum slope and the width of its edges. If the routes
+/// of `SubdividePath` do not cross, its output `paths` can be written to such a file and read again.
 ///
 /// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
 /// edge that crosses the patch's border then ends on the border. The edge ends at the same position for both

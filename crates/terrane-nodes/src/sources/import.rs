@@ -43,16 +43,16 @@ impl From<ByteOrder> for Endian {
 /// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 ///
 /// Heights keep the file's unit; a warning names a unit that is not the metre. The scale and offset of a
-/// GeoTIFF are applied. The integer codes of PNG, RAW and other pictures become heights if `range` is set or if
-/// the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have only 256
+/// GeoTIFF are applied. The integer codes of PNG, RAW and other pictures become heights if `range` is set or
+/// if the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have only 256
 /// heights, and a JPEG changes them. A picture with colours is refused. Of an EXR with several channels,
 /// `channel` names one.
 ///
 /// A raster of the graph's size is used sample by sample. Any other raster is stretched over the graph's
-/// extent: by bilinear interpolation or, if the graph has fewer samples than the raster, by the mean over each
-/// sample's cell. With `origin` the raster keeps its samples and lies at that position. Rows lead east and the
-/// first is the northernmost: a georeferenced raster that is mirrored or turned by quarter turns is turned
-/// round, with a warning. One that is rotated by another angle is refused.
+/// extent: by bilinear interpolation or, if the graph has fewer samples than the raster, by the mean over
+/// each sample's cell. With `origin` the raster keeps its samples and lies at that position. Rows lead east
+/// and the first is the northernmost: a georeferenced raster that is mirrored or turned by quarter turns is
+/// turned round, with a warning. One that is rotated by another angle is refused.
 ///
 /// The graph's spacing applies, not the file's. A warning tells if they differ by more than 1 %, after
 /// stretching, in metres: a degree of longitude is taken at the middle latitude of the raster, feet as feet.
@@ -108,8 +108,8 @@ pub struct Import {
     /// parts have a channel of that name. Default: the only channel.
     #[param(default = None)]
     pub channel: Option<String>,
-    /// Interpolation between the file's samples, if the graph has others. Default: `Bilinear`, or `Area` if the
-    /// graph has fewer samples than the file.
+    /// Interpolation between the file's samples, if the graph has others. Default: `Bilinear`, or `Area` if
+    /// the graph has fewer samples than the file.
     #[param(default = None)]
     pub filter: Option<Filter>,
     /// World x and y of the first sample, for a map that keeps its own size and position, such as a
@@ -150,8 +150,8 @@ impl Evaluate for Import {
         }
     }
 
-    /// The sidecar assigns heights to codes: the same picture with another sidecar is different terrain. World
-    /// files place it.
+    /// The sidecar assigns heights to codes: the same picture with another sidecar is different terrain.
+    /// World files place it.
     fn companions(&self) -> Vec<PathBuf> {
         companions_of(&self.file.path())
     }
@@ -206,8 +206,8 @@ impl Evaluate for Import {
         {
             let (own, graphs) = (own.to_map(domain.origin), graphs.to_map(domain.origin));
             cx.warn(format!(
-                "the file lies elsewhere on the map: its first sample is at {own:?}, where the graph's ground is \
-                at {graphs:?}"
+                "the file lies elsewhere on the map: its first sample is at {own:?}, where the graph's \
+                ground is at {graphs:?}"
             ));
         }
         if let Some(warning) = read.distance.and_then(|apart| distance::warning(apart, source.size, &domain))

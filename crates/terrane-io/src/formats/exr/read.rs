@@ -116,8 +116,8 @@ fn begin(input: impl BufRead, length: u64, limits: Limits, named: Option<&str>) 
     let Vec2(left, top) = stored;
     if (shown.position, shown.size) != (stored, header.layer_size) {
         warnings.push(format!(
-            "the file stores {width} x {height} samples from column {left}, row {top} of a picture of {} x {}: only \
-            these are read",
+            "the file stores {width} x {height} samples from column {left}, row {top} of a picture of \
+            {} x {}: only these are read",
             shown.size.0, shown.size.1
         ));
     }

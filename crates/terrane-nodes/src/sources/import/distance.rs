@@ -24,9 +24,9 @@ pub fn warning(apart: (f64, f64), size: (usize, usize), graph: &Domain) -> Optio
     if columns > 1 && rows > 1 && differs(rows, y, x) {
         let fitting = square_rows((x, y), rows);
         return Some(format!(
-            "the file's samples{stretched} are {} m apart from west to east and {} m from north to south, and the \
-            graph's spacing is {graphs}: slopes are wrong by these factors; `size: ({columns}, {fitting}), spacing: \
-            {}` is right",
+            "the file's samples{stretched} are {} m apart from west to east and {} m from north to \
+            south, and the graph's spacing is {graphs}: slopes are wrong by these factors; `size: \
+            ({columns}, {fitting}), spacing: {}` is right",
             short(x),
             short(y),
             short(x)
@@ -34,8 +34,8 @@ pub fn warning(apart: (f64, f64), size: (usize, usize), graph: &Domain) -> Optio
     }
     let right = short(if columns > 1 { x } else { y });
     Some(format!(
-        "the file's samples{stretched} are {right} m apart and the graph's spacing is {graphs}: slopes are wrong by \
-        that factor; `spacing: {right}` is right"
+        "the file's samples{stretched} are {right} m apart and the graph's spacing is {graphs}: slopes \
+        are wrong by that factor; `spacing: {right}` is right"
     ))
 }
 
@@ -44,8 +44,8 @@ fn resampled((x, y): (f64, f64), size: (usize, usize), graph: &Domain) -> Option
     let factor = step(size.0, graph.width()) / step(size.1, graph.height());
     ((factor - 1.0).abs() > 1e-3).then(|| {
         format!(
-            "rows were resampled by {} for square cells: the file's samples are {} m apart from west to east and {} m \
-            from north to south",
+            "rows were resampled by {} for square cells: the file's samples are {} m apart from west \
+            to east and {} m from north to south",
             short(factor),
             short(x),
             short(y)

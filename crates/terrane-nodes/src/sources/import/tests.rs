@@ -100,8 +100,8 @@ fn another_spacing_is_told_whatever_the_reference_system() {
 fn a_graph_takes_the_spacing_and_the_size_of_a_file() {
     let graph = |header: &str, parameters: &str| {
         let text = format!(
-            "Graph({header} spacing: File(\"a\"), nodes: {{ \"a\": Import(file: {parameters}) }}, outputs: {{ \
-            \"h.npy\": \"a\" }})"
+            "Graph({header} spacing: File(\"a\"), nodes: {{ \"a\": Import(file: {parameters}) }}, outputs: \
+            {{ \"h.npy\": \"a\" }})"
         );
         Run::of(&text, &folder())
     };
