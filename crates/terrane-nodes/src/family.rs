@@ -7,7 +7,7 @@ use terrane_flow::{self as flow, Declare, Entries, Family, Field, Fields, Header
 use terrane_grid::Domain;
 
 use crate::export::{Export, check_output, companions};
-use crate::place;
+use crate::ground;
 use crate::terrain::Terrain;
 use crate::values::Spacing;
 
@@ -134,7 +134,7 @@ fn settle(graph: &mut flow::Graph, fields: &mut Fields<'_>, overrides: &[(String
     let Some(mut domain) = Terrain::of(&*graph.header).map(|terrain| terrain.domain) else { return };
     if let Spacing::File(name) = &read.spacing {
         let own = (read.size.0.max(1) as usize, read.size.1.max(1) as usize);
-        match place::domain_of_file(graph, name, fields.has("size").then_some(own), read.origin) {
+        match ground::domain_of_file(graph, name, fields.has("size").then_some(own), read.origin) {
             Ok(found) => domain = found,
             Err(Problem { message, help }) => fields.refuse("spacing", message, help),
         }
@@ -144,7 +144,7 @@ fn settle(graph: &mut flow::Graph, fields: &mut Fields<'_>, overrides: &[(String
         // Mistakes in these values were reported when the header was read.
         override_domain(&mut domain, &mut again, overrides);
     }
-    let place = place::of_graph(graph, &domain).map(Arc::new);
+    let place = ground::of_graph(graph, &domain).map(Arc::new);
     graph.header = Arc::new(Terrain { domain, place });
 }
 

@@ -12,6 +12,7 @@ pub mod erosion;
 mod export;
 mod family;
 pub mod fields;
+mod ground;
 pub mod hydrology;
 pub mod metrics;
 mod opening;

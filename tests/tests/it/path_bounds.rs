@@ -181,7 +181,7 @@ fn a_patch_meets_an_existing_neighbour_to_the_bit() {
 fn masks_and_lines_of_any_process_can_be_walked() {
     let folder = tempfile::tempdir().unwrap();
     let line = r#"{"type": "Feature", "properties": {"width": 8, "slope": 0.02},
-        "geometry": {"type": "LineString", "coordinates": [[4, 50], [60, 54]]}}"#;
+        "geometry": {"type": "LineString", "coordinates": [[4, -50], [60, -54]]}}"#;
     fs::write(folder.path().join("a.geojson"), line).unwrap();
     let nodes = "\"line\": Ramp(from: (0, 20), to: (0, 21)), \"end\": Ramp(from: (0, 31), to: (0, 30)),
          \"mask\": Combine(a: \"line\", b: \"end\", mode: Min),

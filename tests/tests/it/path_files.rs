@@ -71,7 +71,7 @@ fn a_graph_from_a_file_equals_the_inline_graph() {
         )
     };
     let features =
-        [feature(", \"slope\": 0.2", "[[-1, 2], [0, 3], [9, 3]]"), feature("", "[[0, 3], [0.25, 6]]")];
+        [feature(", \"slope\": 0.2", "[[-1, -2], [0, -3], [9, -3]]"), feature("", "[[0, -3], [0.25, -6]]")];
     fs::write(
         folder.path().join("a.geojson"),
         format!(r#"{{"type": "FeatureCollection", "features": [{}]}}"#, features.join(",")),

@@ -116,23 +116,26 @@ fn one_patch_is_evaluated_explained_and_drawn() {
 
 #[test]
 fn paths_out_of_geojson_are_those_that_are_written() {
-    let folder = running::folder(&[("patch.ron", PATCH), ("world.ron", WORLD)]);
+    let hills = PATCH.replace("octaves: 4", "octaves: 4, amplitude: 30");
+    let folder = running::folder(&[("patch.ron", &*hills), ("world.ron", WORLD)]);
     let line = |slope: &str| {
         format!(
             r#"{{"type": "FeatureCollection", "features": [{{"type": "Feature", "properties": {slope},
-            "geometry": {{"type": "LineString", "coordinates": [[5, 5], [60, 20]]}}}}]}}"#
+            "geometry": {{"type": "LineString", "coordinates": [[5, -5], [60, -20]]}}}}]}}"#
         )
     };
     fs::write(folder.path().join("roads.geojson"), line("{}")).unwrap();
     fs::write(folder.path().join("lines.ron"), r#"World(patch: "patch.ron", file: "roads.geojson")"#)
         .unwrap();
-    for (world, out) in [("world.ron", "written"), ("lines.ron", "read")] {
+    fs::write(folder.path().join("none.ron"), r#"World(patch: "patch.ron")"#).unwrap();
+    for (world, out) in [("world.ron", "written"), ("lines.ron", "read"), ("none.ron", "none")] {
         let (output, said) = told(folder.path(), ["run", world, "--patches", "0..2,0..1", "-o", out]);
         assert!(output.status.success(), "{said}");
     }
     for patch in ["0_0", "1_0"] {
         let file = |out: &str| fs::read(folder.path().join(out).join(patch).join("height.tif")).unwrap();
         assert_eq!(file("written"), file("read"));
+        assert_ne!(file("written"), file("none"));
     }
     let told = |text: &str, why: &str| {
         fs::write(folder.path().join("lines.ron"), text).unwrap();

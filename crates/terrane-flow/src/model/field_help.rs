@@ -31,6 +31,9 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
         Wrong::Unexpected { expected, found } => {
             (format!("`{name}` has {found} instead of {expected}"), format!("`{name}` takes {shape}"))
         }
+        Wrong::Other(_) if is_whole && matches!(shape, Shape::NumberOrNamed(_)) => {
+            (format!("`{name}` is {}: expected {shape}", shorten(value)), shape_help(param, shape, value))
+        }
         Wrong::Other(message) if is_whole => {
             (format!("`{name}` is {}: expected {shape}", shorten(value)), message.clone())
         }
@@ -57,10 +60,12 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
             let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
             suggest::help(inner, &names, "the choices are")
         }
-        Shape::Integer { .. } | Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => {
+        Shape::Integer { .. } | Shape::Float | Shape::NumberOrNamed(_)
+            if text.starts_with('"') && inner.parse::<f64>().is_ok() =>
+        {
             format!("write {inner} without quotes")
         }
-        Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
+        Shape::Integer { .. } | Shape::Float | Shape::NumberOrNamed(_) if text.starts_with('"') => {
             "write a number, or \"$name\" for a graph parameter: only ports take nodes".to_owned()
         }
         Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {

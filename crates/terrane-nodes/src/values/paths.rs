@@ -121,28 +121,50 @@ struct LineString<'a>(&'a Polyline, &'a LonLat);
 impl Serialize for LineString<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let again = self.0.points.first().filter(|_| self.0.closed);
-        let points = self.0.points.iter().chain(again);
+        let points = self.0.points.iter().chain(again).map(|&point| Position::of(point, self.1));
         let mut map = to.serialize_map(Some(2))?;
         map.serialize_entry("type", "LineString")?;
-        map.serialize_entry("coordinates", &List(|| points.clone().map(|&point| Position(point, self.1))))?;
+        map.serialize_entry("coordinates", &List(|| distinct(points.clone())))?;
         map.end()
     }
 }
 
 /// The coordinates of a point.
-struct Position<'a>((f64, f64), &'a LonLat);
+#[derive(Clone, Copy)]
+struct Position {
+    coordinates: (f64, f64),
+    world: (f64, f64),
+}
 
-impl Serialize for Position<'_> {
+impl Position {
+    fn of(world: (f64, f64), lonlat: &LonLat) -> Self {
+        Self { coordinates: lonlat.of_world(world), world }
+    }
+}
+
+impl Serialize for Position {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let (x, y) = self.1.of_world(self.0);
+        let (x, y) = self.coordinates;
         if x.is_finite() && y.is_finite() {
             return [x, y].serialize(to);
         }
         Err(S::Error::custom(format!(
-            "the position {:?} is beyond the reference system of the ground",
-            self.0
+            "{:?} of the world is beyond the reference system of its ground",
+            self.world
         )))
     }
+}
+
+/// Positions without those that repeat the one before them: on a map, two points of a line can have the same
+/// coordinates, which readers refuse. A line of a single position keeps two.
+fn distinct(positions: impl Iterator<Item = Position> + Clone) -> impl Iterator<Item = Position> {
+    let mut before = None;
+    let fresh = positions
+        .clone()
+        .filter(move |position| before.replace(position.coordinates) != Some(position.coordinates));
+    let is_line = fresh.clone().nth(1).is_some();
+    let (fresh, all) = if is_line { (Some(fresh), None) } else { (None, Some(positions)) };
+    fresh.into_iter().flatten().chain(all.into_iter().flatten())
 }
 
 impl TerrainData for Paths {

@@ -83,7 +83,7 @@ mod tests {
             nodes: vec![(0.1, 0.0), (4.0, 0.1 + 0.2), (0.0, 3.0)],
             edges: vec![(0, 1), (1, 2), (2, 0)],
         };
-        let line = |closed| Polyline { points: vec![(0.5, -1.0), (2.0, f64::NAN)], closed };
+        let line = |closed| Polyline { points: vec![(0.5, -1.0), (2.0, 0.1)], closed };
         let table = |rows: usize| Table::new(vec![("a\u{1b}", vec![1.5; rows]), ("b", vec![f64::NAN; rows])]);
         let is_same = |value: &dyn Fn(&mut Vec<u8>) -> Option<serde_json::Value>| {
             let mut text = Vec::new();

@@ -34,7 +34,7 @@ fn refused(parameters: &str, files: &[(&str, &str)]) -> String {
 }
 
 const TABLE: &str = "x,y,height\n1,5,2.5\n3,6,\n";
-const JSON: &str = r#"{"type": "MultiPoint", "coordinates": [[1, 5, 2.5], [3, 6]]}"#;
+const JSON: &str = r#"{"type": "MultiPoint", "coordinates": [[1, -5, 2.5], [3, -6]]}"#;
 
 #[test]
 fn heights_come_from_the_points_or_the_terrain() {
