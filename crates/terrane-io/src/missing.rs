@@ -2,7 +2,7 @@
 
 use terrane_grid::Grid;
 
-use crate::{Problem, Sample, codes::extent, error::Outcome, limits::Limits, raster::Raster};
+use crate::{Problem, Sample, error::Outcome, limits::Limits, raster::Raster};
 
 /// The size above which a nodata value need not equal a sample to the bit: no height has it, and files name
 /// the lowest 32-bit number with two to nine digits.
@@ -42,13 +42,12 @@ pub(crate) fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Out
 pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String> {
     let known = |index: usize| valid.is_none_or(|valid| valid.as_slice()[index] == 1.0);
     let (lowest, highest) = match valid {
-        None => extent(&raster.samples)?,
+        None => range(&raster.samples),
         Some(valid) => {
             let all = raster.samples.iter().zip(valid.as_slice()).filter(|(_, v)| **v == 1.0);
-            all.fold(None, |extent: Option<(f64, f64)>, (&h, _)| {
-                let h = f64::from(h);
-                Some(extent.map_or((h, h), |(low, high)| (low.min(h), high.max(h))))
-            })?
+            all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (&h, _)| {
+                (low.min(f64::from(h)), high.max(f64::from(h)))
+            })
         }
     };
     let (first, last) = limits(raster.sample);
@@ -77,6 +76,22 @@ pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String>
             })
         },
     )
+}
+
+/// The lowest and the highest of finite samples, many at a time.
+fn range(samples: &[f32]) -> (f64, f64) {
+    const LANES: usize = 16;
+    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    let (chunks, rest) = samples.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, &h) in chunk.iter().enumerate() {
+            low[lane] = if h < low[lane] { h } else { low[lane] };
+            high[lane] = if h > high[lane] { h } else { high[lane] };
+        }
+    }
+    let all = |lanes: [f32; LANES]| lanes.into_iter().chain(rest.iter().copied());
+    let (low, high) = (all(low).fold(f32::INFINITY, f32::min), all(high).fold(f32::NEG_INFINITY, f32::max));
+    (f64::from(low), f64::from(high))
 }
 
 /// The lowest and the highest number of a type.
