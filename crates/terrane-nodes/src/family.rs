@@ -115,7 +115,7 @@ fn override_domain(domain: &mut Domain, fields: &mut Fields<'_>, overrides: &[(S
             "spacing" => match given.spacing {
                 Spacing::Distance(distance) => domain.spacing = distance,
                 Spacing::File(_) => {
-                    own.refuse(name, "`spacing` of the command line is a file", "write a number")
+                    own.refuse(name, "`spacing` of the command line is a file", "write a number");
                 }
             },
             "origin" => domain.origin = given.origin,

@@ -16,7 +16,7 @@ from ._values import Animation, Frames, Table, Value
 
 __all__ = [
     "MidpointDisplacement", "Perlin", "OpenSimplex", "PolynomialNoise", "Texture", "Points", "Combine", "Blend", "Perturb", "Remap",
-    "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "Resample", "Transform", "Select", "Flatten", "ThermalErosion",
+    "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "Resample", "Crop", "Transform", "Select", "Flatten", "ThermalErosion",
     "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Drainage", "Rivers", "SubdivideMask", "SlopeMap",
     "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram", "FractalDimension", "KullbackLeibler",
     "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap", "AmbientOcclusion", "Contours",
@@ -130,6 +130,10 @@ class BlurNode(Node):
 class ResampleNode(Node):
     @property
     def height(self) -> Output: """The resampled map. [world units] (map)"""
+
+class CropNode(Node):
+    @property
+    def height(self) -> Output: """The part. [world units] (map)"""
 
 class TransformNode(Node):
     @property
@@ -720,6 +724,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs"""
     def Import(self, *, file: str | Param, range: tuple[float, float] | None | Param = None, nodata: float | None | Param = None,
             raw_size: tuple[int, int] | None | Param = None, byte_order: Literal['Little', 'Big'] | None | Param = None,
+            channel: str | None | Param = None, filter: Literal['Nearest', 'Bilinear', 'Bicubic', 'Area'] | None | Param = None,
             origin: tuple[float, float] | None | Param = None, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> ImportNode:
         """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
@@ -732,6 +737,12 @@ class Nodes(Adder):
             byte_order: Byte order of a raw file without a sidecar. Default: `Little`. (one of Little, Big, or None)
                 Little: Least significant byte first.
                 Big: Most significant byte first.
+            channel: Channel of an OpenEXR that has several: its name, such as `"height.Y"`, or `"part/name"` if several parts have a channel of that name. Default: the only channel. (quoted text, or None)
+            filter: Interpolation between the file's samples, if the graph has others. Default: `Bilinear`, or `Area` if the graph has fewer samples than the file. (one of Nearest, Bilinear, Bicubic, Area, or None)
+                Nearest: The nearest sample.
+                Bilinear: Linear interpolation between the four surrounding samples.
+                Bicubic: Cubic interpolation through the sixteen surrounding samples.
+                Area: The mean over the new sample's cell, for reducing the number of samples.
             origin: World x and y of the first sample, for a map that keeps its own size and position, such as a neighbouring patch. Default: the map is stretched over the graph's extent. [world units] ((a number, a number), or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -902,6 +913,16 @@ class Nodes(Adder):
                 Bilinear: Linear interpolation between the four surrounding samples.
                 Bicubic: Cubic interpolation through the sixteen surrounding samples.
                 Area: The mean over the new sample's cell, for reducing the number of samples.
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def Crop(self, height: Input, *, size: tuple[int, int] | Param, origin: tuple[float, float] | None | Param = None,
+            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> CropNode:
+        """Cuts a part out of a map. Its samples are unchanged and stay where they are in the world.
+
+        Args:
+            height: The terrain. [world units] (map)
+            size: Columns and rows of the part. ((a whole number, a whole number), from 1 to 46340)
+            origin: World x and y of the first sample of the part; the nearest sample is taken. Default: the map's first sample. [world units] ((a number, a number), or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def Transform(self, height: Input, *, translate: tuple[float, float] | Param = (0.0, 0.0), rotate: float | Param = 0.0,
@@ -2011,6 +2032,14 @@ class ArrayNodes:
             filter: Literal['Nearest', 'Bilinear', 'Bicubic', 'Area'] = "Bilinear", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
+    def Crop(self, *, size: tuple[int, int], origin: tuple[float, float] | None = None, output: Literal['height'] = "height",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        """Cuts a part out of a map. Its samples are unchanged and stay where they are in the world. Arguments: see `Graph.Crop`."""
+    @overload
+    def Crop(self, *, size: tuple[int, int], output: tuple[Literal['height'], ...] | list[Literal['height']],
+            origin: tuple[float, float] | None = None, spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
     def Transform(self, *, translate: tuple[float, float] = (0.0, 0.0), rotate: float = 0.0, scale: float = 1.0,
             outside: Literal['Clamp', 'Wrap', 'Mirror', 'Value'] = "Clamp", value: float = 0.0, output: Literal['height'] = "height",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
@@ -2673,6 +2702,18 @@ def Resample(height: Array, *, size: tuple[int, int] | None = None, filter: Lite
 @overload
 def Resample(height: Array, *, output: tuple[Literal['height'], ...] | list[Literal['height']], size: tuple[int, int] | None = None,
         filter: Literal['Nearest', 'Bilinear', 'Bicubic', 'Area'] = "Bilinear", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def Crop(height: xarray.DataArray, *, size: tuple[int, int], origin: tuple[float, float] | None = None,
+        output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> xarray.DataArray:
+    """Cuts a part out of a map. Its samples are unchanged and stay where they are in the world. Arguments: see `Graph.Crop`."""
+@overload
+def Crop(height: Array, *, size: tuple[int, int], origin: tuple[float, float] | None = None, output: Literal['height'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+@overload
+def Crop(height: Array, *, size: tuple[int, int], output: tuple[Literal['height'], ...] | list[Literal['height']],
+        origin: tuple[float, float] | None = None, spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Transform(height: xarray.DataArray, *, translate: tuple[float, float] = (0.0, 0.0), rotate: float = 0.0, scale: float = 1.0,
