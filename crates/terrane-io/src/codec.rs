@@ -127,6 +127,7 @@ pub(crate) struct Layout<'a> {
     /// The byte order of raw samples.
     pub endian: Endian,
     /// The channel of an OpenEXR that has several.
+    #[cfg_attr(not(feature = "exr"), expect(dead_code))]
     pub channel: Option<&'a str>,
 }
 
