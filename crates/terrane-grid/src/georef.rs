@@ -58,10 +58,13 @@ impl GeoReference {
     /// one.
     #[must_use]
     pub fn epsg(&self) -> Option<u16> {
+        const MODEL: u16 = 1024;
         const PROJECTED: u16 = 3072;
         const GEOGRAPHIC: u16 = 2048;
         let key =
             |id| self.key_directory.chunks_exact(4).skip(1).find(|k| k[0] == id && k[1] == 0).map(|k| k[3]);
-        key(PROJECTED).or_else(|| key(GEOGRAPHIC)).filter(|&code| code != 32767)
+        // A projected system whose code is missing is not its geographic base.
+        let base = || key(GEOGRAPHIC).filter(|_| key(MODEL) != Some(1));
+        key(PROJECTED).or_else(base).filter(|&code| code != 32767)
     }
 }

@@ -79,16 +79,25 @@ impl Place {
         GeoReference { pixel_scale: vec![across, down, 0.0], tiepoints, ..(*self.reference).clone() }
     }
 
+    /// A position on the map at which the place is known: that of a sample of its raster.
+    #[must_use]
+    pub const fn known_at(&self) -> (f64, f64) {
+        self.map
+    }
+
     /// The reference system: keys without a position.
     #[must_use]
     pub fn reference(&self) -> &GeoReference {
         &self.reference
     }
 
-    /// Whether both places give all positions within a distance of `origin` the same coordinates, to
-    /// `tolerance`.
+    /// Whether both places have one reference system, and give the corners of `domain` the same coordinates,
+    /// to `tolerance` in the world.
     #[must_use]
     pub fn agrees_with(&self, other: &Self, domain: &Domain, tolerance: f64) -> bool {
+        if self.reference.epsg() != other.reference.epsg() {
+            return false;
+        }
         let (x, y) = domain.origin;
         let (width, height) = (domain.width() as f64 - 1.0, domain.height() as f64 - 1.0);
         let corners = [(x, y), (x + width * domain.spacing, y + height * domain.spacing)];

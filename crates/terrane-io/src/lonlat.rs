@@ -9,6 +9,8 @@ use serde_json::{Value as Json, json};
 use terrane_grid::Place;
 
 use crate::Problem;
+#[cfg(feature = "projections")]
+use crate::units::short_key;
 
 /// The coordinates of positions of a world in GeoJSON.
 ///
@@ -25,6 +27,8 @@ pub struct LonLat {
 struct Projection {
     map: Proj,
     wgs84: Proj,
+    /// The longitude near which those of a geographic map are.
+    longitude: f64,
 }
 
 impl std::fmt::Debug for LonLat {
@@ -91,7 +95,9 @@ impl LonLat {
     /// A function from the coordinates of a file to the world, for a file whose member `crs` has this name,
     /// if it has one.
     pub(crate) fn reader(&self, crs: Option<&str>) -> Result<impl Fn((f64, f64)) -> (f64, f64), Problem> {
-        let code = crs.and_then(|name| name.rsplit(':').next()).and_then(|code| code.parse::<u16>().ok());
+        let is_epsg = crs.is_some_and(|name| name.contains("EPSG"));
+        let code = crs.filter(|_| is_epsg).and_then(|name| name.rsplit([':', '/']).next());
+        let code = code.and_then(|code| code.parse::<u16>().ok());
         let is_wgs84 = crs.is_none_or(|name| name.ends_with("CRS84")) || code == Some(4326);
         let own = self.place.reference().epsg();
         let is_own =
@@ -123,9 +129,12 @@ impl LonLat {
         let reference = self.place.reference();
         match reference.epsg() {
             Some(code) => Some(format!("urn:ogc:def:crs:EPSG::{code}")),
-            None => {
-                reference.ascii_params.split('|').next().filter(|name| !name.is_empty()).map(str::to_owned)
-            }
+            None => reference
+                .ascii_params
+                .split('|')
+                .next()
+                .filter(|name| !name.is_empty() && !name.contains("unknown"))
+                .map(str::to_owned),
         }
     }
 
@@ -147,8 +156,11 @@ fn projection(place: &Place) -> Option<Projection> {
     let definition = crs_definitions::from_code(code)?;
     let map = Proj::from_proj_string(definition.proj4).ok()?;
     let wgs84 = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").ok()?;
-    let projection = Projection { map, wgs84 };
-    let here = place.to_map((0.0, 0.0));
+    if short_key(place.reference(), 2054).is_some_and(|unit| unit != 9102) && map.is_latlong() {
+        return None;
+    }
+    let projection = Projection { map, wgs84, longitude: place.known_at().0 };
+    let here = place.known_at();
     let back = projection.of_wgs84(projection.to_wgs84(here));
     // A centimetre, or as much in degrees.
     let tolerance = if projection.map.is_latlong() { 1e-7 } else { 0.01 };
@@ -164,7 +176,7 @@ impl Projection {
             false => (x, y, 0.0),
         };
         match transform(&self.map, &self.wgs84, &mut point) {
-            Ok(()) => (point.0.to_degrees(), point.1.to_degrees()),
+            Ok(()) => (turned(point.0.to_degrees(), 0.0), point.1.to_degrees()),
             Err(_) => (f64::NAN, f64::NAN),
         }
     }
@@ -172,11 +184,22 @@ impl Projection {
     fn of_wgs84(&self, (longitude, latitude): (f64, f64)) -> (f64, f64) {
         let mut point = (longitude.to_radians(), latitude.to_radians(), 0.0);
         match transform(&self.wgs84, &self.map, &mut point) {
-            Ok(()) if self.map.is_latlong() => (point.0.to_degrees(), point.1.to_degrees()),
+            Ok(()) if self.map.is_latlong() => {
+                (turned(point.0.to_degrees(), self.longitude), point.1.to_degrees())
+            }
             Ok(()) => (point.0, point.1),
             Err(_) => (f64::NAN, f64::NAN),
         }
     }
+}
+
+/// The longitude by whole turns nearest to another one.
+#[cfg(feature = "projections")]
+fn turned(longitude: f64, near: f64) -> f64 {
+    if (longitude - near).abs() <= 180.0 {
+        return longitude;
+    }
+    longitude - 360.0 * libm::round((longitude - near) / 360.0)
 }
 
 #[cfg(test)]
@@ -223,6 +246,23 @@ mod tests {
             assert!((back.0 - 600.0).abs() < 1e-3 && (back.1 - 900.0).abs() < 1e-3, "{code} {back:?}");
             assert!(lonlat.crs().is_none());
         }
+    }
+
+    #[cfg(feature = "projections")]
+    #[test]
+    fn longitudes_turn_to_where_the_ground_is() {
+        let georef = GeoReference {
+            pixel_scale: vec![0.01, 0.01, 0.0],
+            tiepoints: vec![0.0, 0.0, 0.0, 238.0, 40.0, 0.0],
+            key_directory: vec![1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 2, 2048, 0, 1, 4326],
+            ..GeoReference::default()
+        };
+        let place = Arc::new(Place::of(&georef, (0.0, 0.0), 0.01, (1.0, 1.0)).unwrap());
+        let lonlat = LonLat::of(Some(&place));
+        let (longitude, latitude) = lonlat.of_world((0.0, 0.0));
+        assert!((longitude + 122.0).abs() < 1e-9 && (latitude - 40.0).abs() < 1e-9);
+        let (x, y) = lonlat.to_world((-121.0, 39.0));
+        assert!((x - 1.0).abs() < 1e-9 && (y - 1.0).abs() < 1e-9, "{x} {y}");
     }
 
     #[test]

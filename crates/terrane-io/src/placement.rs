@@ -3,7 +3,7 @@
 use terrane_grid::{Domain, GeoReference};
 
 use crate::{
-    units::{of_map, real_key, short_key},
+    units::{of_angle, of_map, real_key, short_key},
     upright::Affine,
 };
 
@@ -27,9 +27,11 @@ pub struct Placement {
     pub origin: (f64, f64),
     /// Whether the units are degrees of longitude and latitude.
     pub geographic: bool,
+    /// Whether the map is Web Mercator, whose units are metres only at the equator.
+    pub mercator: bool,
     /// The radius of the body in metres.
     pub radius: f64,
-    /// Metres in a unit of a projected reference system.
+    /// Metres in a unit of a projected reference system, degrees in one of a geographic one.
     pub unit: f64,
 }
 
@@ -47,9 +49,10 @@ impl Placement {
             // The difference is 0 where a negation would be -0.
             origin: (at.x[2], 0.0 - at.y[2]),
             geographic,
+            mercator: matches!(georef.epsg(), Some(3857 | 3785)),
             // The semi-major axis, if the keys give one.
             radius: real_key(georef, 2057).unwrap_or(EARTH_RADIUS),
-            unit: of_map(georef),
+            unit: if geographic { of_angle(georef) } else { of_map(georef) },
         })
     }
 
@@ -65,15 +68,44 @@ impl Placement {
     ///
     /// Over a raster of one degree the true spacing of
     /// columns differs from this by a few per cent.
+    /// `None` if they are no distances of samples of ground: beyond a pole, or not from a micrometre to a
+    /// million kilometres.
     #[must_use]
-    pub fn metres(&self, rows: usize) -> (f64, f64) {
+    pub fn metres(&self, rows: usize) -> Option<(f64, f64)> {
+        let usable = 1e-6..=1e9;
+        self.estimate(rows).filter(|(x, y)| usable.contains(x) && usable.contains(y))
+    }
+
+    /// The distance between columns at the first and at the last row, relative to the middle one. 1 for both,
+    /// unless the raster is in degrees.
+    #[must_use]
+    pub fn widths(&self, rows: usize) -> (f64, f64) {
         if !self.geographic {
-            return (self.spacing_x * self.unit, self.spacing_y * self.unit);
+            return (1.0, 1.0);
+        }
+        let cosine = |row: f64| libm::cos((self.unit * (self.origin.1 + row * self.spacing_y)).to_radians());
+        let last = (rows.max(1) - 1) as f64;
+        (cosine(0.0) / cosine(0.5 * last), cosine(last) / cosine(0.5 * last))
+    }
+
+    fn estimate(&self, rows: usize) -> Option<(f64, f64)> {
+        if self.mercator {
+            // Web Mercator: a metre of the map is shorter on the ground by the cosine of the latitude.
+            let middle = -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
+            let factor = 1.0 / libm::cosh(middle / 6_378_137.0);
+            return Some((self.spacing_x * factor, self.spacing_y * factor));
+        }
+        if !self.geographic {
+            return Some((self.spacing_x * self.unit, self.spacing_y * self.unit));
         }
         let degree = std::f64::consts::PI / 180.0;
-        let latitude = -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
-        let across = self.spacing_x * degree * self.radius * libm::cos(latitude * degree);
-        (across, self.spacing_y * degree * self.radius)
+        let latitude = self.unit * -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
+        if latitude.abs() >= 90.0 {
+            return None;
+        }
+        let degree = degree * self.unit;
+        let across = self.spacing_x * degree * self.radius * libm::cos(latitude.to_radians());
+        Some((across, self.spacing_y * degree * self.radius))
     }
 }
 
@@ -130,7 +162,7 @@ mod tests {
             key_directory: keys(2, 2),
             ..GeoReference::default()
         };
-        let (across, down) = Placement::of(&georef).unwrap().metres(3);
+        let (across, down) = Placement::of(&georef).unwrap().metres(3).unwrap();
         // A sixth of a great circle is 60 degrees; the cosine of 60° is one half.
         assert!((down - EARTH_RADIUS * std::f64::consts::PI / 180.0).abs() < 1e-6);
         assert!((across - 0.5 * down).abs() < 1e-6, "{across} {down}");

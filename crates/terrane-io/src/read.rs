@@ -112,6 +112,11 @@ fn import_beside(
     }
     let (format, warning) = detect(&mut input, path, options)?;
     let reader = format.reader().ok_or(Problem::NotRead { format, kind: Kind::Heightmap })?;
+    if options.channel.is_some() && format != Format::EXR {
+        let (value, expected) =
+            (options.channel.clone().unwrap_or_default(), "none: only OpenEXR has named channels");
+        return Err(Problem::BadOption { name: "channel", value, expected });
+    }
     let (limits, layout) = (Limits::of(options), Layout::of(options, sidecar));
     let mut raster = (reader.read)(Input { source: &mut input, length, limits, layout })?;
     raster.warnings.extend(warning);
@@ -121,6 +126,9 @@ fn import_beside(
     let warning = place_by_world_file(open, path, &mut raster.georef);
     raster.warnings.extend(warning);
     upright(format, &mut raster)?;
+    if !format.is_raw() && (options.size.is_some() || options.endian.is_some()) {
+        raster.warnings.push(format!("size and byte order of raw files do not apply to {format}"));
+    }
     finish(raster, format, options, sidecar)
 }
 
@@ -225,6 +233,8 @@ fn finish(
     let map = Heightmap::from_grid(domain, grid).with_georef(georef.clone().filter(|tags| !repeats(tags)));
     warnings.extend(units::heights(raster.unit.as_deref(), map.georef().map(AsRef::as_ref)));
     let units = sidecar.and_then(|s| s.units.clone()).or(raster.unit);
+    warnings.extend(georef.as_deref().and_then(units::unknown));
+    warnings.extend(georef.as_deref().and_then(|georef| too_wide(georef, size.1)));
     let distance = distance(sidecar, georef.as_deref(), size);
     Ok(Imported { map, mask, georef, format, sample: raster.sample, distance, units, warnings })
 }
@@ -268,6 +278,18 @@ fn coding(
     Some(Coding::new(codes, range))
 }
 
+/// A warning of a raster in degrees whose columns are not equally far apart at its upper and lower borders.
+fn too_wide(georef: &GeoReference, rows: usize) -> Option<String> {
+    let (top, bottom) = Placement::of(georef)?.widths(rows);
+    ((top - 1.0).abs().max((bottom - 1.0).abs()) > 0.02).then(|| {
+        format!(
+            "the raster spans many degrees of latitude: at its first row columns are {top:.2}, at its \
+            last {bottom:.2} times as far apart as in the middle; `gdalwarp -t_srs` to a local \
+            projection makes them equal"
+        )
+    })
+}
+
 /// The distance between columns and between rows that the sidecar or the georeference gives.
 pub(crate) fn distance(
     sidecar: Option<&Sidecar>,
@@ -276,7 +298,7 @@ pub(crate) fn distance(
 ) -> Option<(f64, f64)> {
     match sidecar {
         Some(sidecar) => Some((sidecar.spacing, sidecar.spacing)),
-        None => Some(Placement::of(georef?)?.metres(size.1)),
+        None => Placement::of(georef?)?.metres(size.1),
     }
 }
 

@@ -24,9 +24,10 @@ impl Affine {
                 x: [m[0], m[1], m[3] + half * (m[0] + m[1])],
                 y: [m[4], m[5], m[7] + half * (m[4] + m[5])],
             },
-            ([], [sx, sy, ..], [i, j, _, x, y, _, ..]) => {
-                Self { x: [*sx, 0.0, x + (half - i) * sx], y: [0.0, -sy, y - (half - j) * sy] }
-            }
+            ([], [sx, sy, ..], [i, j, _, x, y, _, ..]) => Self {
+                x: [sx.abs(), 0.0, x + (half - i) * sx.abs()],
+                y: [0.0, -sy.abs(), y - (half - j) * sy.abs()],
+            },
             _ => return None,
         };
         affine.x.iter().chain(&affine.y).all(|v| v.is_finite()).then_some(affine)
@@ -76,6 +77,9 @@ impl Turn {
             (along * columns).abs().max((across * rows).abs()) < 0.01
         };
         let ([a, b, _], [d, e, _]) = (at.x, at.y);
+        if a * e - b * d == 0.0 {
+            return Ok(None);
+        }
         let swapped = if is_small([b / a, d / e], [height, width]) {
             false
         } else if is_small([a / b, e / d], [width, height]) {
@@ -94,6 +98,7 @@ impl Turn {
             if mirror_y { at.y[2] + down * (size.1 - 1) as f64 } else { at.y[2] },
         );
         let is_plain = !swapped && !mirror_x && !mirror_y && b == 0.0 && d == 0.0;
+        let is_plain = is_plain && georef.pixel_scale.iter().all(|scale| *scale >= 0.0);
         let georef = if is_plain && georef.axes().is_some() {
             georef.clone()
         } else {

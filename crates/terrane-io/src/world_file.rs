@@ -16,7 +16,7 @@ pub(crate) fn names(file: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let letters: Vec<char> = extension.chars().collect();
-    let (first, last) = (letters[0], letters[letters.len() - 1]);
+    let (Some(first), Some(last)) = (letters.first(), letters.last()) else { return Vec::new() };
     let is_upper = extension.chars().all(|letter| !letter.is_lowercase());
     let (w, wld) = if is_upper { ('W', "WLD") } else { ('w', "wld") };
     let short = if letters.len() > 1 { format!("{first}{last}{w}") } else { format!("{first}{w}") };
@@ -66,7 +66,7 @@ mod tests {
         };
         assert_eq!(of("a/dem.tif"), ["a/dem.tfw", "a/dem.tifw", "a/dem.wld"]);
         assert_eq!(of("dem.JPEG"), ["dem.JGW", "dem.JPEGW", "dem.WLD"]);
-        assert!(of("dem").is_empty());
+        assert!(of("dem").is_empty() && of("dem.").is_empty());
     }
 
     #[test]

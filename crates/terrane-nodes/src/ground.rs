@@ -45,7 +45,8 @@ pub fn domain_of_file(
     let Some((x, y)) = needed.distance.filter(|(x, y)| *x > 0.0 && *y > 0.0) else {
         return Err(Problem::new(
             format!(
-                "the spacing of `{name}` is not known: {file} has no geographic tags, world file or sidecar"
+                "the spacing of `{name}` is not known: {file} has no sidecar, world file or geographic \
+                tags with a usable distance of samples"
             ),
             "write the spacing",
         ));

@@ -8,7 +8,8 @@ use crate::terrain::Terrain;
 
 /// The rows over which a raster is stretched so that its cells, `x` wide and `y` high, become squares.
 pub fn square_rows((x, y): (f64, f64), rows: usize) -> usize {
-    libm::round((rows - 1) as f64 * y / x) as usize + 1
+    // More rows than any map may have are refused later.
+    libm::round((rows - 1) as f64 * y / x).clamp(0.0, 1e15) as usize + 1
 }
 
 /// The coordinates of positions in the graph's files of lines and points.

@@ -52,7 +52,7 @@ pub fn model(path: &Path, side: usize) -> Result<Heightmap> {
     let placement =
         placement.ok_or_else(|| format!("{}: the spacing of samples is unknown", path.display()))?;
     let (width, height) = map.domain().size;
-    let (across, along) = placement.metres(height);
+    let (across, along) = placement.metres(height).ok_or("the samples have no usable distance")?;
     let extent = (across * (width - 1) as f64, along * (height - 1) as f64);
     let metres = extent.0.min(extent.1);
     let spacing = metres / (side - 1) as f64;

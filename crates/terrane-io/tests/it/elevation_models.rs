@@ -48,7 +48,7 @@ fn front_range() {
     assert_eq!((georef.epsg(), georef.nodata_value()), (Some(4326), Some(0.0)));
     // Degrees stay degrees. Three arc-seconds are about 93 m to the south and 71 m to the east here.
     assert_eq!(dem.map.spacing(), 0.000_833_333_333);
-    let (across, down) = Placement::of(&georef).unwrap().metres(144);
+    let (across, down) = Placement::of(&georef).unwrap().metres(144).unwrap();
     assert!((70.8..71.0).contains(&across) && (92.7..92.8).contains(&down), "{across} {down}");
 }
 

@@ -96,7 +96,7 @@ pub struct Import {
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Value that marks missing samples, in addition to the file's own.
-    #[param(default = None)]
+    #[param(default = None, min = -1e39, max = 1e39)]
     pub nodata: Option<f64>,
     /// Columns and rows of a raw file without a sidecar. Default: a square.
     #[param(default = None)]

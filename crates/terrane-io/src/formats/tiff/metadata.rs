@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Metadata, String> {
     let number = |role: &str, default: f64| match item(role) {
         None => Ok(default),
         Some(text) => match text.replace(',', ".").parse::<f64>() {
-            Ok(number) if number.is_finite() && (role != "scale" || number != 0.0) => Ok(number),
+            Ok(number) if number.abs() <= 1e12 && (role != "scale" || number.abs() >= 1e-12) => Ok(number),
             _ => Err(ignored(&format!("the {role} is `{text}`"))),
         },
     };

@@ -16,7 +16,9 @@ pub fn warning(apart: (f64, f64), size: (usize, usize), graph: &Domain) -> Optio
     let differs =
         |count: usize, distance: f64, from: f64| count > 1 && (distance / from - 1.0).abs() > TOLERANCE;
     let (columns, rows) = graph.size;
-    if !(differs(columns, x, graph.spacing) || differs(rows, y, graph.spacing)) {
+    // Rows are whole: their distance cannot be met more closely than by half a row over the map.
+    let rounds = (y / graph.spacing - 1.0).abs() * (rows.max(2) - 1) as f64 <= 0.51;
+    if !differs(columns, x, graph.spacing) && (rounds || !differs(rows, y, graph.spacing)) {
         return resampled(apart, size, graph);
     }
     let stretched = if size == graph.size { "" } else { ", stretched over the graph," };

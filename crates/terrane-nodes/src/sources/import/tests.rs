@@ -114,7 +114,7 @@ fn a_graph_takes_the_spacing_and_the_size_of_a_file() {
     assert_eq!((degrees.size, degrees.origin), ((60, 88), (5.0, 7.0)));
     assert!((degrees.spacing - 20.894).abs() < 1e-3, "{}", degrees.spacing);
     for (parameters, message) in [
-        ("\"scale.npy\"", "scale.npy has no geographic tags, world file or sidecar"),
+        ("\"scale.npy\"", "scale.npy has no sidecar, world file or geographic tags"),
         ("\"none.tif\"", "none.tif cannot be read"),
     ] {
         let refused = graph("", parameters).err().unwrap_or_default();
