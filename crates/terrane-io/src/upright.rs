@@ -24,10 +24,9 @@ impl Affine {
                 x: [m[0], m[1], m[3] + half * (m[0] + m[1])],
                 y: [m[4], m[5], m[7] + half * (m[4] + m[5])],
             },
-            ([], [sx, sy, ..], [i, j, _, x, y, _, ..]) => Self {
-                x: [sx.abs(), 0.0, x + (half - i) * sx.abs()],
-                y: [0.0, -sy.abs(), y - (half - j) * sy.abs()],
-            },
+            ([], [sx, sy, ..], [i, j, _, x, y, _, ..]) => {
+                Self { x: [*sx, 0.0, x + (half - i) * sx], y: [0.0, -sy.abs(), y - (half - j) * sy.abs()] }
+            }
             _ => return None,
         };
         affine.x.iter().chain(&affine.y).all(|v| v.is_finite()).then_some(affine)
@@ -200,6 +199,26 @@ mod tests {
                 assert!((10.0 * x + y - f64::from(*height)).abs() < 1e-4, "{matrix:?} {n}");
             }
             assert_eq!(raster.warnings.len(), usize::from(is_turned), "{matrix:?}");
+        }
+    }
+
+    /// GDAL writes a raster whose columns lead west with a negative scale of x, and ignores the sign of y.
+    #[test]
+    fn a_scale_has_a_sign_in_x_only() {
+        for (scale, is_turned) in [([-2.0, 3.0, 0.0], true), ([2.0, -3.0, 0.0], false)] {
+            let mut raster = raster([2.0, 0.0, 5.0, 0.0, -3.0, 7.0]);
+            let before = raster.samples.clone();
+            raster.georef = Some(GeoReference {
+                pixel_scale: scale.to_vec(),
+                tiepoints: vec![0.0, 0.0, 0.0, 5.0, 7.0, 0.0],
+                key_directory: vec![1, 1, 0, 1, 1025, 0, 1, 2],
+                ..GeoReference::default()
+            });
+            upright(Format::TIFF, &mut raster).unwrap();
+            let at = Affine::of(raster.georef.as_ref().unwrap()).unwrap();
+            let first = if is_turned { 5.0 - 2.0 * 2.0 } else { 5.0 };
+            assert_eq!((at.x, at.y), ([2.0, 0.0, first], [0.0, -3.0, 7.0]));
+            assert_eq!(raster.samples != before, is_turned);
         }
     }
 
