@@ -24,11 +24,11 @@ pub fn write(
     write_until(engine, path, value, options, &|| false)
 }
 
-/// Writes a value as [`write`] does. Long texts are stopped as soon as `stop` returns true; the file is then
+/// Writes a value as [`write()`] does. Long texts are stopped as soon as `stop` returns true; the file is then
 /// as before.
 ///
 /// # Errors
-/// As [`write`], or if writing was stopped.
+/// As [`write()`], or if writing was stopped.
 pub fn write_until(
     engine: &Engine,
     path: &Path,
