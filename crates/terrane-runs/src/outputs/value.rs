@@ -24,8 +24,8 @@ pub fn write(
     write_until(engine, path, value, options, &|| false)
 }
 
-/// Writes a value as [`write()`] does. Long texts are stopped as soon as `stop` returns true; the file is then
-/// as before.
+/// Writes a value as [`write()`] does. Long texts are stopped as soon as `stop` returns true; then the
+/// file is as it was.
 ///
 /// # Errors
 /// As [`write()`], or if writing was stopped.
