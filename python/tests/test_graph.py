@@ -87,13 +87,18 @@ def test_arrays_are_imports(tmp_path):
     assert again.run("dem").value.digest == graph.run("dem").value.digest
 
 
-def test_gaps_of_arrays_are_filled_and_reported():
+def test_gaps_of_arrays_are_kept_or_filled_and_reported():
     dem = np.ones((9, 9))
     dem[4, 4] = np.nan
     graph = tr.Graph(size=(9, 9))
-    results = graph.run(graph.array(dem))
+    results = graph.run(graph.array(dem, fill=True))
     assert np.isfinite(np.asarray(results.value)).all()
     assert any("1 missing samples" in warning for warning in results.warnings)
+    slope = graph.run(graph.SlopeMap(dem))
+    assert not slope.warnings and np.array_equal(np.isnan(np.asarray(slope.value)), np.isnan(dem))
+    assert "from 0 to 0, 1 of them missing" in repr(slope.value)
+    with pytest.raises(tr.GraphError, match="takes no holes, but `array_.` can have some"):
+        graph.run(graph.ThermalErosion(dem))
 
 
 def test_real_ground(tmp_path):

@@ -38,14 +38,29 @@ def test_degrees_are_rejected_unless_a_spacing_is_given():
 def test_declared_missing_samples_are_missing():
     array = dem(_FillValue=-9999.0)
     array[4, 5] = -9999.0
-    with pytest.raises(tr.UsageError, match="NaN at row 4, column 5"):
-        tr.apply.ThermalErosion(array)
     masked = np.ma.masked_equal(np.asarray(array), -9999.0)
-    with pytest.raises(tr.UsageError, match="NaN at row 4, column 5"):
-        tr.apply.ThermalErosion(masked)
+    for given in (array, masked):
+        with pytest.raises(tr.GraphError, match="takes no holes, but the value there has 1, the first at row 4, column 5"):
+            tr.apply.ThermalErosion(given)
+        assert np.isfinite(tr.apply.ThermalErosion(tr.apply.FillHoles(given))).all()
     graph = tr.Graph.over(masked)
-    results = graph.run(graph.array(masked))
+    results = graph.run(graph.array(masked, fill=True))
     assert np.asarray(results.value).min() > -1.0 and any("1 missing" in told for told in results.warnings)
+
+
+def test_missing_samples_come_back_in_the_form_in_which_they_were_given():
+    array = dem(_FillValue=-9999.0)
+    array[4, 5] = -9999.0
+    hole = np.asarray(array) == -9999.0
+    plain = np.where(hole, np.nan, np.asarray(array))
+    labelled, masked = tr.apply.SlopeMap(array), tr.apply.SlopeMap(np.ma.masked_array(np.asarray(array), hole))
+    assert isinstance(masked, np.ma.MaskedArray) and np.array_equal(masked.mask, hole)
+    assert np.array_equal(np.isnan(labelled), hole) and np.isnan(labelled.attrs["_FillValue"])
+    assert np.array_equal(labelled, tr.apply.SlopeMap(plain, spacing=array.x.values[1] - array.x.values[0]), equal_nan=True)
+    # The result is an input again.
+    assert np.array_equal(np.isnan(tr.apply.Blur(labelled, radius=3.0)), hole)
+    assert tr.apply.Statistics(array)["not_finite"][0] == 1
+    assert tr.apply.Statistics(array)["min"][0] == np.asarray(array)[~hole].min()
 
 
 def test_units_follow_what_is_measured():

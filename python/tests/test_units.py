@@ -165,8 +165,7 @@ def test_one_missing_value_in_any_form(name, value):
     array = plane()
     array[4, 5] = -9999.0
     array.attrs[name] = value
-    with pytest.raises(tr.UsageError, match="NaN at row 4, column 5"):
-        slope(array)
+    assert np.argwhere(np.isnan(array.terrane.SlopeMap().values)).tolist() == [[4, 5]]
     for wrong in ([-9999, -1], "none", [[]]):
         array.attrs[name] = wrong
         with pytest.raises(tr.UsageError, match=f"the attribute {name}="):
@@ -179,7 +178,6 @@ def test_samples_filled_after_reading_are_there(tmp_path):
     array[4, 5] = 0.0
     array.rio.write_nodata(0.0).rio.to_raster(tmp_path / "dem.tif")
     masked = rioxarray.open_rasterio(tmp_path / "dem.tif", masked=True)
-    with pytest.raises(tr.UsageError, match="NaN at row 0, column 0"):
-        masked.terrane.SlopeMap()
+    assert np.array_equal(np.isnan(masked.terrane.SlopeMap()), np.isnan(masked))
     masked.values[np.isnan(masked.values)] = 0.0
     assert np.array_equal(masked.terrane.SlopeMap().squeeze(), tr.apply.SlopeMap(array))

@@ -123,6 +123,9 @@ fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
         "\nTiling ([explained here](../book/src/world.md#why-the-borders-match)): {}.",
         spec.under_tiles()
     );
+    if let Some(holes) = spec.under_holes() {
+        let _infallible = write!(text, " [Holes](../book/src/holes.md): {holes}.");
+    }
     if !spec.paper.is_empty() {
         let _infallible = write!(text, " Source: {}.", spec.paper);
     }

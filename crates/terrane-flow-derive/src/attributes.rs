@@ -30,6 +30,7 @@ pub struct NodeAttribute {
     pub version: LitInt,
     pub working_maps: LitFloat,
     pub cost: Ident,
+    pub holes: Ident,
     pub header: bool,
 }
 
@@ -43,6 +44,7 @@ impl NodeAttribute {
             version: LitInt::new("1", Span::call_site()),
             working_maps: LitFloat::new("0.0", Span::call_site()),
             cost: Ident::new("Dear", Span::call_site()),
+            holes: Ident::new("Refused", Span::call_site()),
             header: false,
         };
         for attribute in attributes.iter().filter(|a| a.path().is_ident("node")) {
@@ -58,10 +60,11 @@ impl NodeAttribute {
                     "version" => this.version = meta.value()?.parse()?,
                     "working_maps" => this.working_maps = meta.value()?.parse()?,
                     "cost" => this.cost = meta.value()?.parse()?,
+                    "holes" => this.holes = meta.value()?.parse()?,
                     "header" => this.header = true,
                     _ => {
                         return Err(meta.error(
-                            "expected category, paper, tiles, because, version, working_maps, cost or header",
+                            "expected category, paper, tiles, because, version, working_maps, cost, holes or header",
                         ));
                     }
                 }
@@ -76,7 +79,7 @@ impl NodeAttribute {
     }
 }
 
-/// `#[output(name: Type, unit = "...", doc = "...")]`.
+/// `#[output(name: Type, unit = "...", lazy, whole, doc = "...")]`.
 pub struct OutputAttribute {
     pub name: Ident,
     pub ty: Type,
@@ -84,6 +87,8 @@ pub struct OutputAttribute {
     pub doc: LitStr,
     /// Whether the node computes it only if something reads it.
     pub lazy: bool,
+    /// Whether the value never has holes.
+    pub whole: bool,
 }
 
 impl syn::parse::Parse for OutputAttribute {
@@ -92,22 +97,24 @@ impl syn::parse::Parse for OutputAttribute {
         input.parse::<Token![:]>()?;
         let ty: Type = input.parse()?;
         let mut unit = LitStr::new("", Span::call_site());
-        let (mut doc, mut lazy) = (None, false);
+        let (mut doc, mut lazy, mut whole) = (None, false, false);
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
             let key: Ident = input.parse()?;
-            if key == "lazy" {
-                lazy = true;
-                continue;
-            }
-            input.parse::<Token![=]>()?;
             match key.to_string().as_str() {
-                "unit" => unit = input.parse()?,
-                "doc" => doc = Some(input.parse()?),
-                _ => return Err(syn::Error::new(key.span(), "expected unit, doc or lazy")),
+                "lazy" => lazy = true,
+                "whole" => whole = true,
+                _ => {
+                    input.parse::<Token![=]>()?;
+                    match key.to_string().as_str() {
+                        "unit" => unit = input.parse()?,
+                        "doc" => doc = Some(input.parse()?),
+                        _ => return Err(syn::Error::new(key.span(), "expected unit, doc, lazy or whole")),
+                    }
+                }
             }
         }
         let doc = doc.ok_or_else(|| syn::Error::new(name.span(), "an output needs doc = \"...\""))?;
-        Ok(Self { name, ty, unit, doc, lazy })
+        Ok(Self { name, ty, unit, doc, lazy, whole })
     }
 }
 

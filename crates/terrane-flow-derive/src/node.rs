@@ -83,12 +83,13 @@ fn spec(
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let name = ident.to_string();
-    let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, header } = node;
+    let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, holes, header } = node;
     let [inputs, params] = members.slices();
-    let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc, lazy }| {
+    let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc, lazy, whole }| {
         let name = name.to_string();
         quote!(::terrane_flow::OutputSpec {
             name: #name, docs: #doc, unit: #unit, kind: ::terrane_flow::Kind::of::<#ty>(), lazy: #lazy,
+            whole: #whole,
         })
     });
     quote! {
@@ -96,6 +97,7 @@ fn spec(
             name: #name, docs: #text, category: #category, paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
+            holes: ::terrane_flow::Holes::#holes,
             inputs: #inputs, params: #params,
             outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
         }

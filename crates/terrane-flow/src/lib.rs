@@ -41,6 +41,7 @@ pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened
 pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::group::Group;
+pub use model::holes::{HoleMask, Holes};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
 pub use model::lock::lock;
@@ -49,13 +50,13 @@ pub use model::node::{Declare, Evaluate, Invalid, Node};
 pub use model::node_key::Key;
 pub use model::origin::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
-pub use model::plan::{Plan, Wire};
+pub use model::plan::{Plan, Wire, WithHoles};
 pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use model::reach::Reach;
 pub use model::registry::{
-    CheckOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry, Settle,
+    CheckOutput, CheckedOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry, Settle,
 };
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};

@@ -23,7 +23,7 @@ struct Run {
 ///
 /// Without any valid sample nothing changes. The result depends only on the valid values and the mask, not on
 /// the old values of missing samples.
-pub(crate) fn fill(grid: &mut Grid<f32>, valid: &Grid<f32>) {
+pub fn fill(grid: &mut Grid<f32>, valid: &Grid<f32>) {
     let runs = missing_runs(valid);
     let samples: usize = runs.iter().map(|run| run.end - run.start).sum();
     if runs.is_empty() || samples == grid.len() {

@@ -83,6 +83,7 @@ pub use cog::{CogOptions, write_cog};
 pub use effort::Effort;
 pub use error::{IoError, Problem};
 pub use features::check_readable;
+pub use fill::fill;
 pub use format::{Format, Kind};
 pub use levels::{CogSamples, Levels};
 pub use lines::{Line, read_lines, read_lines_from};

@@ -18,6 +18,9 @@ pub struct ReadOptions {
     /// The stored value that marks missing samples, compared after rounding both to f32. Default: the
     /// sidecar's, otherwise the file's.
     pub nodata: Option<f64>,
+    /// Whether missing samples are filled from their surroundings. Otherwise they are not-a-number. Default:
+    /// true.
+    pub fill: bool,
     /// World units between samples. Default: the sidecar's, otherwise the georeference's, otherwise 1.
     pub spacing: Option<f64>,
     /// World position of the first sample. Default: the sidecar's, otherwise the georeference's, otherwise
@@ -48,6 +51,7 @@ impl Default for ReadOptions {
             format: None,
             range: None,
             nodata: None,
+            fill: true,
             spacing: None,
             origin: None,
             size: None,

@@ -224,7 +224,12 @@ fn finish(
     let domain = place(size, georef.as_ref(), options, sidecar, &mut warnings);
     let mut grid = Grid::from_vec(size.0, size.1, raster.samples);
     let mask = valid.map(|valid| {
-        fill(&mut grid, &valid);
+        if options.fill {
+            fill(&mut grid, &valid);
+        } else {
+            let samples = grid.as_mut_slice().iter_mut().zip(valid.as_slice());
+            samples.filter(|(_, valid)| **valid != 1.0).for_each(|(sample, _)| *sample = f32::NAN);
+        }
         Heightmap::from_grid(domain, valid)
     });
     let georef = georef.map(Arc::new);

@@ -115,7 +115,9 @@ impl Problem {
             }
             Self::AllMissing { .. } => "check the nodata value".into(),
             Self::Nothing { .. } => "give it a size".into(),
-            Self::NotFinite { .. } => "clamp or fill them, or write a floating-point format".into(),
+            Self::NotFinite { .. } => {
+                "fill or clamp them, or write 32-bit numbers: .tif, .exr or .npy".into()
+            }
             Self::Sidecar { .. } => "delete the sidecar, repair it, or ignore it with an option".into(),
             Self::OtherData { .. } => {
                 "if it was only edited, remove `data` from the sidecar; otherwise write \

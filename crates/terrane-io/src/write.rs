@@ -83,8 +83,13 @@ impl WriteOptions {
     /// lowest and the highest integer code.
     #[must_use]
     pub fn scales_each_map(&self, path: &Path) -> bool {
-        let sample = choose(path, self).map(|(_, _, sample)| sample);
-        self.range == CodeRange::MinMax && sample.is_ok_and(|sample| sample.codes().is_some())
+        self.range == CodeRange::MinMax && self.writes_codes(path)
+    }
+
+    /// Whether a file of this name has integer codes, none of which means that a sample is missing.
+    #[must_use]
+    pub fn writes_codes(&self, path: &Path) -> bool {
+        choose(path, self).is_ok_and(|(_, _, sample)| sample.codes().is_some())
     }
 }
 

@@ -5,6 +5,7 @@
 //! mathematics library, no fused multiply-add, no reduction whose order depends on threads. Tests compare the
 //! vector levels of x86-64; no test has run on another processor yet.
 
+mod beside_holes;
 mod boundary;
 pub mod displacement;
 pub mod erosion;

@@ -5,14 +5,15 @@ use std::path::Path;
 
 use terrane_flow::syntax::{Literally, Problem, Tree};
 use terrane_flow::{
-    Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind, suggest,
+    CheckedOutput, Data, Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode,
+    Kind, suggest,
 };
 use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, Sidecar, WriteOptions};
 
 use crate::shaping::Resample;
 use crate::sources::ByteOrder;
 use crate::terrain::Terrain;
-use crate::values::{KINDS, TerrainKind};
+use crate::values::{KINDS, Map, TerrainKind};
 
 /// Sample types of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
@@ -177,7 +178,7 @@ pub fn check_output(
     kind: &Kind,
     file: &str,
     options: &[Field<'_>],
-    from: (&TerrainGraph, &str),
+    from: CheckedOutput<'_>,
 ) -> Result<(), Vec<FieldError>> {
     check_kind(kind, file, options)
         .map_err(|Problem { message, help }| vec![FieldError::new("output", None, message, help)])?;
@@ -264,7 +265,7 @@ pub fn companions(file: &str) -> Vec<String> {
 }
 
 /// Checks that the format of a map's file supports the options.
-fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str)) -> Result<(), Problem> {
+fn check_format(options: &WriteOptions, file: &str, from: CheckedOutput<'_>) -> Result<(), Problem> {
     let Some(format) = Format::from_extension(Path::new(file)) else { return Ok(()) };
     if let (None, Some(sample)) = (options.preset, options.sample)
         && !format.samples().contains(&sample)
@@ -275,7 +276,21 @@ fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str))
             format!("leave `depth` out, or choose: {}", depths.join(", ")),
         ));
     }
-    match (options.preset, size_of(from.0, from.1)) {
+    if from.holes && options.writes_codes(Path::new(file)) {
+        let message = format!(
+            "`{file}` cannot have holes, but `{}` can have some: {format} has a code for every \
+            height",
+            from.node
+        );
+        return Err(Problem::new(
+            message,
+            format!(
+                "write a .tif, .exr or .npy with 32-bit numbers, or {}",
+                Map::WITHOUT_HOLES.unwrap_or_default()
+            ),
+        ));
+    }
+    match (options.preset, size_of(from.graph, from.node)) {
         (Some(preset), Some(size)) => {
             preset.check(format, size).map_err(|refusal| Problem::new(refusal.message, refusal.help))
         }

@@ -93,7 +93,7 @@ pub fn apply(
     Ok(values)
 }
 
-/// Converts an array to a map.
+/// Converts an array to a map. Samples that are not numbers are holes.
 fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
     let py = array.py();
     let buffer = PyBuffer::<f32>::get(array)?;
@@ -107,7 +107,7 @@ fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
     };
     if let Some(at) = wrong {
         let message = format!("`{name}` has {} at row {}, column {}", samples[at], at / width, at % width);
-        let help = "fill missing samples first, with Graph.array or numpy.nan_to_num";
+        let help = "mark missing samples by NaN: numpy.where(numpy.isfinite(array), array, numpy.nan)";
         return Err(usage(py, message, help));
     }
     Ok(Map(Heightmap::from_vec(domain, samples)))

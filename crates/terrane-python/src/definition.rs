@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use terrane_flow::{
-    AnyInput, Cost, Digest, Fields, InputSpec, Kind, Node, NodeSpec, OutputSpec, Param, ParamSpec, Range,
-    Shape, Tiles, canonical,
+    AnyInput, Cost, Digest, Fields, Holes, InputSpec, Kind, Node, NodeSpec, OutputSpec, Param, ParamSpec,
+    Range, Shape, Tiles, canonical,
 };
 use terrane_nodes::values::TerrainKind;
 
@@ -88,6 +88,7 @@ impl Definition {
                 unit: kept(get(&output, "unit")?),
                 kind: kind(&get::<String>(&output, "kind")?),
                 lazy: false,
+                whole: false,
             });
         }
         let (mut params, mut defaults) = (Vec::new(), Vec::new());
@@ -113,6 +114,7 @@ impl Definition {
             working_maps: 1.0,
             header: get(given, "header")?,
             cost: Cost::Dear,
+            holes: Holes::Own,
             inputs: inputs.leak(),
             params: params.leak(),
             outputs: outputs.leak(),

@@ -77,10 +77,11 @@ pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
     let values: Vec<Option<FlowValue>> = bound.collect();
     let map = values.iter().flatten().find_map(FlowValue::get::<Map>);
     let spec = node.definition.spec;
+    let holes = cx.has_holes();
     let place = match map {
-        Some(map) => Place { domain: map.domain(), georef: map.georef().cloned() },
-        None if spec.header => Place { domain: cx.header::<Terrain>().domain, georef: None },
-        None => Place { domain: Domain::new(1, 1), georef: None },
+        Some(map) => Place { domain: map.domain(), georef: map.georef().cloned(), holes },
+        None if spec.header => Place { domain: cx.header::<Terrain>().domain, georef: None, holes },
+        None => Place { domain: Domain::new(1, 1), georef: None, holes },
     };
     let ground = if spec.header { cx.header::<Terrain>().domain } else { place.domain };
     let shared = Shared::default();

@@ -16,6 +16,8 @@ use crate::value::Value;
 pub struct Place {
     pub domain: Domain,
     pub georef: Option<Arc<GeoReference>>,
+    /// Whether a map that the node reads can have holes. Then its own maps can have some too.
+    pub holes: bool,
 }
 
 /// Converts a result of a function to the value of an output.
@@ -55,7 +57,8 @@ pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyR
                 return Err(PyValueError::new_err(message));
             }
             let samples = buffer.to_vec(py)?;
-            if let Some(at) = samples.iter().position(|sample| !sample.is_finite()) {
+            let is_wrong = |sample: &f32| sample.is_infinite() || sample.is_nan() && !place.holes;
+            if let Some(at) = samples.iter().position(is_wrong) {
                 let (row, column) = (at / columns, at % columns);
                 let message = format!("`{}` has {} at row {row}, column {column}", output.name, samples[at]);
                 return Err(PyValueError::new_err(message));

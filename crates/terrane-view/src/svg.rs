@@ -120,6 +120,7 @@ mod tests {
             wires: vec![vec![], vec![wire(0, 0)], vec![wire(1, 0)], vec![wire(2, 0), wire(0, 1)]],
             order: vec![0, 1, 2, 3],
             names: ["a", "b", "c", "d"].map(std::sync::Arc::from).to_vec(),
+            holes: Vec::new(),
         };
         let Layout { corners, lanes, size } = layout(&plan);
         assert_eq!(lanes[0].len(), 2);

@@ -69,9 +69,10 @@ def evaluate(
         engine or default_engine(), kind, given, rest, (columns, rows), apart, origin, whole(seed, "graph_seed"), wanted
     )
     first = arrays[leading or next(iter(arrays))]
+    masks = any(isinstance(value, np.ma.MaskedArray) for value in arrays.values())
     placing = None if grid is None else Placing.over(first, grid, apart)
     results = tuple(
-        _like(first, placing, name, outputs[name][1], wrapped(value)) for name, value in zip(wanted, values, strict=True)
+        _like(first, placing, name, outputs[name][1], wrapped(value), masks) for name, value in zip(wanted, values, strict=True)
     )
     return results[0] if isinstance(output, str) else results
 
@@ -93,15 +94,17 @@ def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float3
     return samples(value if grid is None else grid.oriented(value), f"`{field}`")
 
 
-def _like(first: Any, placing: Placing | None, name: str, unit: str, value: Value) -> Any:
+def _like(first: Any, placing: Placing | None, name: str, unit: str, value: Value, masks: bool) -> Any:
     """A result in the form of the first array: an array of its shape, or a DataArray with its coordinates and CRS.
 
-    Lines get the same coordinates.
+    Missing samples are NaN, or masked if those of an array were. Lines get the same coordinates.
     """
     if not isinstance(value, (Map, Picture)):
         value._placing = placing
         return value
     result = np.asarray(value)
+    if masks and isinstance(value, Map):
+        result = np.ma.masked_invalid(result)
     if placing is None:
         shape = np.shape(first)
         return result.reshape(shape) if len(shape) > 2 and result.size == np.prod(shape) else result

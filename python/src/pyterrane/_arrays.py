@@ -60,7 +60,7 @@ def samples(array: Any, name: str = "the array") -> npt.NDArray[np.float32]:
 
 
 def npy(array: Any) -> tuple[str, bytes]:
-    """A name derived from an array's content, and its NPY file. Missing samples stay missing: imports fill and report them."""
+    """A name derived from an array's content, and its NPY file. Missing samples stay missing."""
     out = io.BytesIO()
     np.lib.format.write_array(out, samples(array), version=(1, 0), allow_pickle=False)
     content = out.getvalue()

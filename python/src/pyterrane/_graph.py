@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from . import _pyterrane
-from ._arrays import checked, npy
+from ._arrays import checked, npy, samples
 from ._engine import Engine, default_engine
 from ._errors import GraphError, UsageError, usage
 from ._foreign import registered
@@ -140,19 +141,25 @@ class Graph(Sweeps, Nodes):
         return str(wanted)
 
     @keywords
-    def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
-        """Adds a node that imports an array. An array whose size differs from the graph's is stretched over the graph."""
+    def array(self, array: npt.ArrayLike, *, name: str | None = None, fill: bool = False) -> Node:
+        """Adds a node that imports an array. An array whose size differs from the graph's is stretched over the graph.
+
+        Missing samples (NaN, masked, or equal to the declared nodata) are holes of the map, unless `fill` asks for heights from their surroundings.
+        """
         checked(array)
         own = grid_of(array)
         ordered = array if own is None else own.oriented(array)
-        file, content = npy(ordered)
+        values = samples(ordered)
+        file, content = npy(values)
+        missing = not np.isfinite(values).all()
         self._warn_of_stretching(checked(ordered).shape, own)
         with self._lock:
             if file not in self._arrays:
                 self._arrays[file] = content
                 self._files.put(self._folder / file, content)
             node = name or self._free_name("array")
-            self._edit(lambda text: text.add_node(node, "Import", {"file": file}))
+            fields = {"file": file} if fill or not missing else {"file": file, "voids": "Keep"}
+            self._edit(lambda text: text.add_node(node, "Import", fields))
         return Node(self, node, "Import")
 
     def _warn_of_stretching(self, shape: tuple[int, ...], own: Grid | None) -> None:

@@ -92,6 +92,8 @@ class Grid:
         unit = str(array.attrs.get("units", "")) if unit == "world units" else unit
         if unit and "world" not in unit:
             labelled.attrs["units"] = unit
+        if np.isnan(values).any():
+            labelled.attrs["_FillValue"] = np.float32(np.nan)
         encoding = getattr(array, "encoding", {})
         labelled.encoding = {key: encoding[key] for key in ("grid_mapping",) if key in encoding}
         return labelled

@@ -16,11 +16,11 @@ from ._values import Animation, Frames, Table, Value
 
 __all__ = [
     "MidpointDisplacement", "Perlin", "OpenSimplex", "PolynomialNoise", "Texture", "Points", "Combine", "Blend", "Perturb", "Remap",
-    "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "Resample", "Crop", "Transform", "Select", "Flatten", "ThermalErosion",
-    "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Drainage", "Rivers", "SubdivideMask", "SlopeMap",
-    "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram", "FractalDimension", "KullbackLeibler",
-    "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap", "AmbientOcclusion", "Contours",
-    "Render", "Mesh",
+    "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "FillHoles", "Resample", "Crop", "Transform", "Select", "Flatten",
+    "ThermalErosion", "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Drainage", "Rivers", "SubdivideMask",
+    "SlopeMap", "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram", "FractalDimension",
+    "KullbackLeibler", "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap", "AmbientOcclusion",
+    "Contours", "Render", "Mesh",
 ]
 
 class SpectralSynthesisNode(Node):
@@ -79,9 +79,9 @@ class RampNode(Node):
 
 class ImportNode(Node):
     @property
-    def height(self) -> Output: """The heights, without gaps. [the file's] (map)"""
+    def height(self) -> Output: """The heights; without holes unless `voids` is `Keep`. [the file's] (map)"""
     @property
-    def mask(self) -> Output: """1 where the file has a height, 0 where a missing one was filled in. (map)"""
+    def mask(self) -> Output: """1 where the file has a height, 0 where it is missing. (map)"""
 
 class PointsNode(Node):
     @property
@@ -126,6 +126,12 @@ class InvertNode(Node):
 class BlurNode(Node):
     @property
     def height(self) -> Output: """The smoothed terrain. [world units] (map)"""
+
+class FillHolesNode(Node):
+    @property
+    def height(self) -> Output: """The terrain without holes. [world units] (map)"""
+    @property
+    def mask(self) -> Output: """1 where there was a hole, 0 elsewhere. (map)"""
 
 class ResampleNode(Node):
     @property
@@ -725,7 +731,7 @@ class Nodes(Adder):
     def Import(self, *, file: str | Param, range: tuple[float, float] | None | Param = None, nodata: float | None | Param = None,
             raw_size: tuple[int, int] | None | Param = None, byte_order: Literal['Little', 'Big'] | None | Param = None,
             channel: str | None | Param = None, filter: Literal['Nearest', 'Bilinear', 'Bicubic', 'Area'] | None | Param = None,
-            origin: tuple[float, float] | None | Param = None, name: str | None = None,
+            voids: Literal['Fill', 'Keep'] | Param = "Fill", origin: tuple[float, float] | None | Param = None, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> ImportNode:
         """Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 
@@ -743,6 +749,9 @@ class Nodes(Adder):
                 Bilinear: Linear interpolation between the four surrounding samples.
                 Bicubic: Cubic interpolation through the sixteen surrounding samples.
                 Area: The mean over the new sample's cell, for reducing the number of samples.
+            voids: What becomes of missing samples. (one of Fill, Keep)
+                Fill: They get heights from their surroundings.
+                Keep: They stay missing: the map has holes.
             origin: World x and y of the first sample, for a map that keeps its own size and position, such as a neighbouring patch. Default: the map is stretched over the graph's extent. [world units] ((a number, a number), or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -898,6 +907,13 @@ class Nodes(Adder):
             boundary: What lies beyond the map's border. (one of Open, Wrap)
                 Open: The map does not wrap.
                 Wrap: The opposite border: the map is a torus.
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def FillHoles(self, height: Input, *, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> FillHolesNode:
+        """Fills the holes of a map smoothly from their surroundings.
+
+        Args:
+            height: The terrain. [world units] (map)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def Resample(self, height: Input, *, size: tuple[int, int] | None | Param = None,
@@ -2023,6 +2039,13 @@ class ArrayNodes:
             boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
+    def FillHoles(self, *, output: Literal['height', 'mask'] = "height", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> xarray.DataArray:
+        """Fills the holes of a map smoothly from their surroundings. Arguments: see `Graph.FillHoles`."""
+    @overload
+    def FillHoles(self, *, output: tuple[Literal['height', 'mask'], ...] | list[Literal['height', 'mask']], spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
     def Resample(self, *, size: tuple[int, int] | None = None, filter: Literal['Nearest', 'Bilinear', 'Bicubic', 'Area'] = "Bilinear",
             output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> xarray.DataArray:
@@ -2690,6 +2713,16 @@ def Blur(height: Array, *, radius: float = 8.0, boundary: Literal['Open', 'Wrap'
 def Blur(height: Array, *, output: tuple[Literal['height'], ...] | list[Literal['height']], radius: float = 8.0,
         boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def FillHoles(height: xarray.DataArray, *, output: Literal['height', 'mask'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> xarray.DataArray:
+    """Fills the holes of a map smoothly from their surroundings. Arguments: see `Graph.FillHoles`."""
+@overload
+def FillHoles(height: Array, *, output: Literal['height', 'mask'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+@overload
+def FillHoles(height: Array, *, output: tuple[Literal['height', 'mask'], ...] | list[Literal['height', 'mask']],
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Resample(height: xarray.DataArray, *, size: tuple[int, int] | None = None,
         filter: Literal['Nearest', 'Bilinear', 'Bicubic', 'Area'] = "Bilinear", output: Literal['height'] = "height",

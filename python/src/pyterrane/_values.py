@@ -160,7 +160,10 @@ class Map(_Placed):
     def __repr__(self) -> str:
         rows, columns = self.shape
         samples = np.asarray(self)
-        return f"<map of {columns} columns and {rows} rows, from {samples.min():g} to {samples.max():g}>"
+        known = samples[~np.isnan(samples)]
+        holes = samples.size - known.size
+        extent = f", from {known.min():g} to {known.max():g}" if known.size else ""
+        return f"<map of {columns} columns and {rows} rows{extent}{f', {holes} of them missing' * (holes > 0)}>"
 
     def to_numpy(self) -> npt.NDArray[np.float32]:
         """The samples, as rows and columns."""

@@ -11,6 +11,7 @@ mod fields;
 mod flow_words;
 mod format;
 mod graphs;
+mod holes;
 mod import_cycles;
 mod infeasible;
 mod live;

@@ -78,7 +78,8 @@ fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
 fn page(spec: &NodeSpec) -> String {
     let is_node = !spec.outputs.is_empty();
     let tiles = if is_node { format!("; under tiles {}", spec.under_tiles()) } else { String::new() };
-    let mut text = format!("{} ({}{tiles})\n\n{}\n", spec.name, spec.category, spec.docs);
+    let holes = spec.under_holes().map_or_else(String::new, |holes| format!("; holes are {holes}"));
+    let mut text = format!("{} ({}{tiles}{holes})\n\n{}\n", spec.name, spec.category, spec.docs);
     if !spec.paper.is_empty() {
         let _infallible = writeln!(text, "\nSource: {}", spec.paper);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use terrane_flow::{Reference, Wanted, suggest};
+use terrane_flow::{CheckedOutput, Reference, Wanted, suggest};
 use terrane_io::{Sidecar, WriteOptions, Written};
 use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
@@ -49,7 +49,8 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         }
     } else {
         outputs::check_named(&args.output).map_err(Failure::Usage)?;
-        let from = (&loaded.graph, &*reference.node);
+        let holes = loaded.plan.can_have_holes(&loaded.graph, position);
+        let from = CheckedOutput { graph: &loaded.graph, node: &reference.node, holes };
         if let Err(errors) = terrane_nodes::check_output(of, &args.output.to_string_lossy(), &[], from)
             && let Some(error) = errors.into_iter().next()
         {

@@ -71,6 +71,7 @@ pub struct Context<'a> {
     progress: &'a (dyn Fn(f64) + Sync),
     warn: &'a (dyn Fn(String) + Sync),
     asked: u32,
+    holes: bool,
     files: Option<&'a FileDigests>,
     spec: Option<&'static NodeSpec>,
     key: Option<Key>,
@@ -95,6 +96,7 @@ impl<'a> Context<'a> {
             progress,
             warn,
             asked: u32::MAX,
+            holes: false,
             files: None,
             spec: None,
             key: None,
@@ -106,6 +108,12 @@ impl<'a> Context<'a> {
     #[must_use]
     pub const fn with_asked(self, asked: u32) -> Self {
         Self { asked, ..self }
+    }
+
+    /// Sets whether the rasters at the node's ports can have holes. Default: they have none.
+    #[must_use]
+    pub const fn with_holes(self, holes: bool) -> Self {
+        Self { holes, ..self }
     }
 
     /// Sets the known digests of files.
@@ -150,6 +158,13 @@ impl<'a> Context<'a> {
     #[must_use]
     pub const fn asked(&self, output: usize) -> bool {
         self.asked >> output & 1 == 1
+    }
+
+    /// Whether the rasters at the node's ports can have holes. This can be true only for nodes that declare
+    /// what they make of holes.
+    #[must_use]
+    pub const fn has_holes(&self) -> bool {
+        self.holes
     }
 
     /// The graph's header.

@@ -11,6 +11,7 @@ pub mod files;
 pub mod forecast;
 pub mod graph;
 pub mod group;
+pub mod holes;
 pub mod keep;
 pub mod key;
 pub mod lock;

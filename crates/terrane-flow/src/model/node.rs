@@ -52,6 +52,11 @@ pub trait Node: DynClone + Any + Send + Sync {
         true
     }
 
+    /// See [`Evaluate::makes_holes`].
+    fn makes_holes(&self) -> bool {
+        false
+    }
+
     /// See [`Evaluate::reach`].
     fn reach(&self, _header: &dyn Header) -> Reach {
         Reach::of(self.spec())
@@ -161,6 +166,11 @@ pub trait Evaluate: Declare {
         true
     }
 
+    /// Whether outputs can have holes, with the current parameters, although the inputs have none.
+    fn makes_holes(&self) -> bool {
+        false
+    }
+
     /// How far around a sample the node reads, with its current parameters and the header's spacing. By
     /// default, the reach follows from [`NodeSpec::tiles`], and a halo is one sample wide.
     fn reach(&self, _header: &dyn Header) -> Reach {
@@ -207,6 +217,9 @@ impl<T: Evaluate> Node for T {
     }
     fn reads(&self, input: usize) -> bool {
         Evaluate::reads(self, input)
+    }
+    fn makes_holes(&self) -> bool {
+        Evaluate::makes_holes(self)
     }
     fn reach(&self, header: &dyn Header) -> Reach {
         Evaluate::reach(self, header)

@@ -9,8 +9,9 @@ use terrane_syntax::{Problem, literal};
 
 use crate::model::fields::Field;
 use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
+use crate::model::holes::Holes;
 use crate::model::port::{Reference, Source};
-use crate::model::registry::Registry;
+use crate::model::registry::{CheckedOutput, Registry};
 use crate::model::value::Kind;
 use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED};
@@ -35,6 +36,17 @@ pub struct Plan {
     pub order: Vec<usize>,
     /// Names of the nodes, by position.
     pub names: Vec<Arc<str>>,
+    /// Per node, where holes can be.
+    pub holes: Vec<WithHoles>,
+}
+
+/// Whether the rasters at a node's ports, and the node's outputs, can have holes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WithHoles {
+    /// Whether a raster at a port can.
+    pub inputs: bool,
+    /// Whether an output can.
+    pub outputs: bool,
 }
 
 impl Plan {
@@ -58,19 +70,25 @@ impl Plan {
         for (name, node) in &graph.nodes {
             wires.push(node_wires(graph, name, (node, unread), &mut errors));
         }
+        let mut cycles = Vec::new();
+        let order = order(&graph.nodes, &wires).unwrap_or_else(|found| {
+            cycles = found;
+            Vec::new()
+        });
+        let holes = holes(graph, &wires, &order, &mut errors);
         for entry in graph.outputs.iter().filter(|entry| !unread.contains(&*entry.from.node)) {
-            check_output(graph, entry, registry, &mut errors);
+            check_output(graph, entry, registry, &holes, &mut errors);
         }
-        let order = match order(&graph.nodes, &wires) {
-            Ok(order) => order,
-            Err(cycles) => {
-                errors.extend(cycles);
-                Vec::new()
-            }
-        };
+        errors.extend(cycles);
         Diagnostics(errors).into_result()?;
         let names = graph.nodes.keys().map(|name| Arc::from(name.as_str())).collect();
-        Ok(Self { wires, order, names })
+        Ok(Self { wires, order, names, holes })
+    }
+
+    /// Whether the value of an output, by the positions of its node and its own, can have holes.
+    #[must_use]
+    pub fn can_have_holes(&self, graph: &Graph, position: (usize, usize)) -> bool {
+        can_have_holes(graph, &self.holes, position)
     }
 
     /// Per node, whether it is wanted or a wanted node depends on it.
@@ -192,6 +210,54 @@ fn node_wires(
     wires
 }
 
+/// Where holes can be, per node. A node that takes no holes is a mistake where there can be some.
+fn holes(
+    graph: &Graph,
+    wires: &[Vec<Wire>],
+    order: &[usize],
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<WithHoles> {
+    let mut all = vec![WithHoles::default(); wires.len()];
+    for &at in order {
+        let Some((name, node)) = graph.nodes.get_index(at) else { continue };
+        let (spec, mut of) = (node.node().spec(), WithHoles::default());
+        for (index, input) in spec.inputs.iter().enumerate() {
+            let Some(remedy) = input.kind.without_holes else { continue };
+            let source = node.node().port(index).source();
+            let given = if let Source::Bound(value) = source { value.holes() } else { None };
+            let has_holes = match source {
+                Source::Bound(_) => given.is_some(),
+                _ => wires[at]
+                    .iter()
+                    .any(|wire| wire.input == index && can_have_holes(graph, &all, (wire.node, wire.output))),
+            };
+            if has_holes && spec.holes == Holes::Refused {
+                let from = match (source, given) {
+                    (Source::Wire(from), _) => format!("`{from}` can have some"),
+                    (_, Some(holes)) => format!("the value there has {holes}"),
+                    _ => "the value there has some".to_owned(),
+                };
+                let message = format!("`{}` of `{name}` takes no holes, but {from}", input.name);
+                let place = node.location.as_ref().map(|location| {
+                    let span = location.inputs[index].clone().unwrap_or(location.kind.clone());
+                    (Arc::clone(&location.source), span)
+                });
+                errors.push(Diagnostic::new(place, message, remedy).coded("holes"));
+            }
+            of.inputs |= has_holes && spec.holes != Holes::Refused;
+        }
+        of.outputs = node.node().makes_holes() || of.inputs && spec.holes != Holes::Filled;
+        all[at] = of;
+    }
+    all
+}
+
+/// Whether the value of an output of a node can have holes.
+fn can_have_holes(graph: &Graph, all: &[WithHoles], (node, output): (usize, usize)) -> bool {
+    let output = &graph.nodes[node].node().spec().outputs[output];
+    all[node].outputs && !output.whole && output.kind.without_holes.is_some()
+}
+
 /// The corrected reference, if a reference to an unknown node is probably misspelled and is written directly
 /// in the text.
 fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -> Option<String> {
@@ -222,6 +288,7 @@ fn check_output(
     graph: &Graph,
     entry: &OutputEntry,
     registry: Option<&Registry>,
+    holes: &[WithHoles],
     errors: &mut Vec<Diagnostic>,
 ) {
     match find(&graph.nodes, &entry.from, errors.len() < MAX_RENDERED) {
@@ -247,7 +314,8 @@ fn check_output(
                     tree: None,
                 })
                 .collect();
-            let from = (graph, &*entry.from.node);
+            let holes = can_have_holes(graph, holes, (node, output));
+            let from = CheckedOutput { graph, node: &entry.from.node, holes };
             let Err(problems) = (registry.family().check_output)(kind, &entry.file, &options, from) else {
                 return;
             };

@@ -21,10 +21,25 @@ pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]
 /// graph may have other mistakes.
 pub type Settle = fn(graph: &mut Graph, fields: &mut Fields<'_>, overrides: &[(String, String)]);
 
-/// Checks before a run whether an output of a kind can be written to the file with this name. `from` contains
-/// the graph and the name of the output's node. The graph may have other mistakes.
-pub type CheckOutput =
-    fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
+/// Checks before a run whether an output of a kind can be written to the file with this name. The graph may
+/// have other mistakes.
+pub type CheckOutput = fn(
+    kind: &Kind,
+    file: &str,
+    options: &[Field<'_>],
+    from: CheckedOutput<'_>,
+) -> Result<(), Vec<FieldError>>;
+
+/// The source of an output that is checked before a run.
+#[derive(Clone, Copy)]
+pub struct CheckedOutput<'a> {
+    /// The graph.
+    pub graph: &'a Graph,
+    /// The name of the output's node.
+    pub node: &'a str,
+    /// Whether the value can have holes.
+    pub holes: bool,
+}
 
 /// The files that may be written together with an output of this name, such as a description of its content.
 /// No output may have the name of another output's companion.

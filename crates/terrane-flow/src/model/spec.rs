@@ -1,5 +1,6 @@
 //! The spec of a node type: the single source for parsing, checks, node pages and the schema.
 
+use crate::model::holes::Holes;
 use crate::model::param::Shape;
 use crate::model::value::Kind;
 
@@ -30,6 +31,8 @@ pub struct NodeSpec {
     pub header: bool,
     /// The cost of evaluating compared with reading the result from disk.
     pub cost: Cost,
+    /// What the node makes of holes in the rasters at its ports.
+    pub holes: Holes,
     /// Ports, in the order of the struct's fields.
     pub inputs: &'static [InputSpec],
     /// Parameters, in the order of the struct's fields.
@@ -50,6 +53,13 @@ impl NodeSpec {
     pub fn under_tiles(&self) -> String {
         let (tiles, because) = (self.tiles.name(), self.because);
         if because.is_empty() { tiles.to_owned() } else { format!("{tiles}, since {because}") }
+    }
+
+    /// What becomes of holes in the rasters at its ports; `None` for a node without such ports.
+    #[must_use]
+    pub fn under_holes(&self) -> Option<&'static str> {
+        let takes_rasters = self.inputs.iter().any(|input| input.kind.without_holes.is_some());
+        takes_rasters.then(|| self.holes.name())
     }
 
     /// One bit per output that is computed only if something reads it.
@@ -195,6 +205,8 @@ pub struct OutputSpec {
     /// Whether the node computes it only if something reads it; see
     /// [`Context::asked`](crate::Context::asked).
     pub lazy: bool,
+    /// Whether the value never has holes, even if other outputs have some.
+    pub whole: bool,
 }
 
 /// The maximum absolute value of a number in a graph. The values of maps are 32-bit numbers, whose maximum is

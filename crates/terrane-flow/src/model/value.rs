@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use crate::model::holes::HoleMask;
+
 /// Identifies the content of a value: the BLAKE3 hash of its kind and its encoded bytes. Equal digests mean
 /// equal bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,6 +72,21 @@ pub trait Data: Any + Send + Sync + Sized {
     fn extent(&self) -> Option<(usize, usize)> {
         None
     }
+
+    /// The remedy for a node that takes no holes, for kinds whose values can have holes.
+    const WITHOUT_HOLES: Option<&'static str> = None;
+
+    /// The holes of a raster, if it has any.
+    fn holes(&self) -> Option<HoleMask> {
+        None
+    }
+
+    /// The value with these holes too, if they are of its size. All holes then have one form, so that equal
+    /// values have equal bytes.
+    #[must_use]
+    fn with_holes(this: Arc<Self>, _holes: &HoleMask) -> Arc<Self> {
+        this
+    }
 }
 
 /// The operations on values of one kind, for code that does not know the type.
@@ -83,6 +100,10 @@ pub struct Kind {
     heap_bytes: fn(&dyn Any) -> usize,
     to_json: fn(&dyn Any) -> Option<serde_json::Value>,
     extent: fn(&dyn Any) -> Option<(usize, usize)>,
+    /// [`Data::WITHOUT_HOLES`].
+    pub without_holes: Option<&'static str>,
+    holes: fn(&dyn Any) -> Option<HoleMask>,
+    with_holes: fn(Value, &HoleMask) -> Value,
 }
 
 impl Kind {
@@ -99,6 +120,12 @@ impl Kind {
                 heap_bytes: |value| downcast::<T>(value).heap_bytes(),
                 to_json: |value| downcast::<T>(value).to_json(),
                 extent: |value| downcast::<T>(value).extent(),
+                without_holes: T::WITHOUT_HOLES,
+                holes: |value| downcast::<T>(value).holes(),
+                with_holes: |value, holes| match value.data.downcast::<T>() {
+                    Ok(data) => Value::shared(T::with_holes(data, holes)),
+                    Err(data) => Value { data, ..value },
+                },
             }
         }
     }
@@ -244,6 +271,18 @@ impl Value {
     #[must_use]
     pub fn extent(&self) -> Option<(usize, usize)> {
         (self.kind.extent)(&*self.data)
+    }
+
+    /// The holes, if the value is a raster that has any. Takes time O(samples).
+    #[must_use]
+    pub fn holes(&self) -> Option<HoleMask> {
+        (self.kind.holes)(&*self.data)
+    }
+
+    /// See [`Data::with_holes`].
+    #[must_use]
+    pub(crate) fn with_holes(self, holes: &HoleMask) -> Self {
+        if self.kind.without_holes.is_none() { self } else { (self.kind.with_holes)(self, holes) }
     }
 
     /// The value as JSON, if its kind is small enough to print.

@@ -55,7 +55,8 @@ const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 /// Mulla (2014) compute this path by priority-flood. Cordonnier et al. (2016) compute it by basins, as this
 /// function does.
 ///
-/// O(samples), plus O(lakes · log lakes) with lakes. NaN samples drain nowhere, and nothing drains to them.
+/// O(samples), plus O(lakes · log lakes) with lakes. Samples that are not numbers are holes: they drain nowhere,
+/// and nothing drains to them. Water leaves the map beside a hole as it does at an open border.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.
@@ -89,17 +90,13 @@ pub fn drainage(
     Ok(Drainage { area: whole(area), receivers: whole(directions(&network, shape)), basins: whole(basins) })
 }
 
-/// The samples where all water ends.
+/// The samples where all water ends. Holes are among them.
 fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
-    let mut sea: Vec<bool> = match parameters.sea_level {
-        Some(level) => heights.iter().map(|&height| height < level).collect(),
-        None => vec![false; heights.len()],
-    };
+    let level = parameters.sea_level.unwrap_or(f32::NEG_INFINITY);
+    let mut sea: Vec<bool> = heights.iter().map(|&height| height < level || height.is_nan()).collect();
     if parameters.boundary == Boundary::Wrap && !sea.contains(&true) {
-        let numbers = (0..heights.len()).filter(|&at| !heights[at].is_nan());
-        if let Some(lowest) = numbers.min_by(|&a, &b| heights[a].total_cmp(&heights[b])) {
-            sea[lowest] = true;
-        }
+        let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+        sea[lowest.unwrap_or_default()] = true;
     }
     sea
 }
@@ -209,6 +206,16 @@ mod tests {
         assert_eq!((left.receivers[(2, 2)], left.area[(2, 2)]), (0.0, 25.0));
     }
 
+    #[test]
+    fn a_lake_beside_a_hole_overflows_there_by_hand() {
+        // The lake at sample 3 has a pass of 3 at its left, and the hole at its right: it ends beside the hole.
+        let heights = [0.0, 2.0, 3.0, 1.0, f32::NAN, 6.0, 5.0];
+        let [receivers, _, basins] = valley(&heights, &OPEN);
+        assert_eq!(receivers, [0.0, 2.0, 3.0, 0.0, 0.0, 3.0, 0.0]);
+        assert_eq!(basins[4], 0.0, "a hole is in no basin");
+        assert!(basins[..4].iter().chain(&basins[5..]).all(|basin| *basin > 0.0));
+    }
+
     proptest! {
         /// Every path leads to the border. It never rises above the level at which a flood from outside
         /// reaches the start of the path.
@@ -258,6 +265,35 @@ mod tests {
                 }
             }
             prop_assert_eq!(outside, (w * h) as f32);
+        }
+
+        /// Ground amid holes drains like a map of its own.
+        #[test]
+        fn a_hole_is_like_the_border(
+            w in 1usize..9,
+            h in 1usize..9,
+            left in 0usize..3,
+            top in 0usize..3,
+            lakes: bool,
+            sea in proptest::option::of(0.0f32..3.0),
+            wrap: bool,
+            seed: u64,
+        ) {
+            let lattice = Seed(seed).lattice();
+            let height = |x: usize, y: usize| (lattice.unit(x as i64, y as i64) * 5.0).floor();
+            let own = Heightmap::from_fn(Domain::new(w, h), height);
+            let amid = Heightmap::from_fn(Domain::new(w + 5, h + 5), |x, y| {
+                let inside = (left..left + w).contains(&x) && (top..top + h).contains(&y);
+                if inside { height(x - left, y - top) } else { f32::NAN }
+            });
+            let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+            let parameters = Draining { lakes, sea_level: sea, ..OPEN };
+            let own = drainage(&own, &parameters, &Silent).unwrap();
+            let amid = drainage(&amid, &Draining { boundary, ..parameters }, &Silent).unwrap();
+            for (own, amid) in [(own.area, amid.area), (own.receivers, amid.receivers), (own.basins, amid.basins)] {
+                let part = amid.part((left, top), (w, h));
+                prop_assert_eq!(part.samples(), own.samples());
+            }
         }
 
         #[test]

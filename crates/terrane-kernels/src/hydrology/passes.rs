@@ -67,23 +67,34 @@ pub(super) fn passes(
             for column in 0..shape.width {
                 let at = row * shape.width + column;
                 let own = number(at);
-                if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
-                    // A pass to the sea beyond the border. The sample itself is also the pass's far side.
+                // A pass to the sea beyond the border, or into a hole. The sample itself is also the pass's far
+                // side.
+                let outwards = |at: usize, own: u32| {
                     let samples = (at as u32, at as u32);
-                    found.add(Pass { basins: (0, own), ordered: ordered(heights[at]), samples });
+                    Pass { basins: (0, own), ordered: ordered(heights[at]), samples }
+                };
+                if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
+                    found.add(outwards(at, own));
                 }
                 for offset in FORWARD {
                     let Some(to) = shape.neighbour_at(at, (column, row), offset) else { continue };
                     let other = number(to);
-                    if own != other {
+                    if own == other {
+                        continue;
+                    }
+                    found.add(if heights[to].is_nan() {
+                        outwards(at, own)
+                    } else if heights[at].is_nan() {
+                        outwards(to, other)
+                    } else {
                         let ordered = ordered(heights[at].max(heights[to]));
                         let (basins, samples) = if own < other {
                             ((own, other), (at as u32, to as u32))
                         } else {
                             ((other, own), (to as u32, at as u32))
                         };
-                        found.add(Pass { basins, ordered, samples });
-                    }
+                        Pass { basins, ordered, samples }
+                    });
                 }
             }
         }

@@ -5,6 +5,7 @@ use crate::parallel::{for_each_with, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
+use crate::beside_holes::beside_holes;
 
 /// Profile and plan curvature of every sample, in 1 / world unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +65,23 @@ pub fn curvature(map: &Heightmap, boundary: Boundary) -> Curvature {
         profile: map.with_grid(Grid::from_vec(w, h, profile)),
         plan: map.with_grid(Grid::from_vec(w, h, plan)),
     }
+}
+
+/// The curvature of a map with holes. A neighbour that is a hole continues the slope from the opposite
+/// neighbour, or has the sample's own height if that is a hole too. O(samples).
+#[must_use]
+pub fn curvature_with_holes(map: &Heightmap, boundary: Boundary) -> Curvature {
+    let mut out = curvature(map, boundary);
+    let per_unit = 1.0 / map.spacing();
+    for (results, sign) in [(&mut out.profile, 1.0), (&mut out.plan, -1.0)] {
+        beside_holes(map, boundary, results, |window| {
+            let rows = window.continued().map(f64::from);
+            let (along, across) = second_derivatives(&rows[..3], &rows[3..6], &rows[6..]);
+            let derivative = if sign > 0.0 { along } else { -across };
+            (derivative * per_unit * per_unit) as f32
+        });
+    }
+    out
 }
 
 /// Second derivatives along and across the gradient, for a spacing of 1.

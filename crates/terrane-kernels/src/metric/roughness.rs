@@ -4,6 +4,7 @@ use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap, Shape};
 
 use crate::Boundary;
+use crate::beside_holes::beside_holes;
 
 /// The roughness of every sample (R): the root of the sum of squared slopes to its eight neighbours. A slope
 /// is the height difference over one spacing, also along diagonals. On an open border only existing
@@ -19,6 +20,21 @@ pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
             .for_each(|(column, out)| *out = map.roughness_at(shape, row * width + column));
     });
     map.with_grid(Grid::from_vec(width, height, out))
+}
+
+/// The roughness of a map with holes: only neighbours with a height count. O(samples).
+#[must_use]
+pub fn roughness_with_holes(map: &Heightmap, boundary: Boundary) -> Heightmap {
+    let mut out = roughness_map(map, boundary);
+    beside_holes(map, boundary, &mut out, |window| {
+        let (neighbours, here) = window.known();
+        let squares = neighbours.map(|height| {
+            let slope = (f64::from(height) - f64::from(here)) / map.spacing();
+            slope * slope
+        });
+        squares.sum::<f64>().sqrt() as f32
+    });
+    out
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
+use crate::beside_holes::beside_holes;
 
 /// Definitions of slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,28 @@ pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Height
         out.iter_mut().for_each(|slope| *slope *= per_unit);
     });
     map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// Slopes of a map with holes: a neighbour that is a hole counts like one beyond an open border, and a hole has
+/// no slope. O(samples).
+#[must_use]
+pub fn slope_with_holes(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Heightmap {
+    let mut slopes = slope_map(map, kind, boundary);
+    let per_unit = (1.0 / map.spacing()) as f32;
+    beside_holes(map, boundary, &mut slopes, |window| {
+        let [_, up, _, left, here, right, _, down, _] = window.continued();
+        let steepness = match kind {
+            SlopeKind::Olsen => {
+                [up, left, right, down].map(|h| (h - here).abs()).into_iter().fold(0.0, f32::max)
+            }
+            SlopeKind::Gradient => {
+                let (dx, dy) = ((right - left) / 2.0, (down - up) / 2.0);
+                (dx * dx + dy * dy).sqrt()
+            }
+        };
+        steepness * per_unit
+    });
+    slopes
 }
 
 /// A row with the rows above and below; on an open border a missing row is the row itself.

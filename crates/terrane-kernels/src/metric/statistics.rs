@@ -69,7 +69,7 @@ pub struct Difference {
     pub root_mean_square: f64,
 }
 
-/// The difference `b − a` and its size.
+/// The difference `b − a` and its size. Samples where it is not a number count for nothing.
 ///
 /// # Panics
 /// When the maps differ in size.
@@ -79,18 +79,20 @@ pub fn height_difference(a: &Heightmap, b: &Heightmap) -> Difference {
     let samples = a.samples().iter().zip(b.samples()).map(|(a, b)| b - a).collect();
     let map = a.with_grid(terrane_grid::Grid::from_vec(a.width(), a.height(), samples));
     let rows = by_rows(&map, |_, row| {
-        row.iter().fold((0.0f64, 0.0f64, 0.0f64), |(sum, squares, max), &d| {
+        let numbers = row.iter().filter(|d| !d.is_nan());
+        numbers.fold((0u64, 0.0f64, 0.0f64, 0.0f64), |(count, sum, squares, max), &d| {
             let d = f64::from(d).abs();
-            (sum + d, squares + d * d, max.max(d))
+            (count + 1, sum + d, squares + d * d, max.max(d))
         })
     });
-    let (mut sum, mut squares, mut max) = (0.0, 0.0, 0.0f64);
+    let (mut count, mut sum, mut squares, mut max) = (0, 0.0, 0.0, 0.0f64);
     for row in rows {
-        sum += row.0;
-        squares += row.1;
-        max = max.max(row.2);
+        count += row.0;
+        sum += row.1;
+        squares += row.2;
+        max = max.max(row.3);
     }
-    let count = map.samples().len().max(1) as f64;
+    let count = count.max(1) as f64;
     Difference { map, mean: sum / count, max, root_mean_square: (squares / count).sqrt() }
 }
 

@@ -3,6 +3,9 @@
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
+use crate::Boundary;
+use crate::beside_holes::beside_holes;
+
 /// The direction of the light, and options of the shading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
@@ -42,16 +45,36 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
                 - (above[column] + 2.0 * here[column] + below[column]);
             let south = (below[column] + 2.0 * below[column + 1] + below[column + 2])
                 - (above[column] + 2.0 * above[column + 1] + above[column + 2]);
-            let (dx, dy) = (east * scale, south * scale);
-            let length = (1.0 + dx * dx + dy * dy).sqrt();
-            let mut sum = 0.0;
-            for lamp in &lamps {
-                sum += lamp.weight * ((lamp.up - lamp.east * dx - lamp.south * dy) / length).max(0.0);
-            }
-            *out = sum;
+            *out = brightness(&lamps, east * scale, south * scale);
         }
     });
     map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// The brightness of a map with holes. Beside a hole, as beyond the border, the ground continues with the slope
+/// that it has there. O(samples).
+#[must_use]
+pub fn hillshade_with_holes(map: &Heightmap, light: &Light) -> Heightmap {
+    let mut shade = hillshade(map, light);
+    let lamps = lamps(light);
+    let scale = (light.exaggeration / (8.0 * map.spacing())) as f32;
+    beside_holes(map, Boundary::Open, &mut shade, |window| {
+        let [a, b, c, d, _, f, g, h, i] = window.continued();
+        let (east, south) = ((c + 2.0 * f + i) - (a + 2.0 * d + g), (g + 2.0 * h + i) - (a + 2.0 * b + c));
+        brightness(&lamps, east * scale, south * scale)
+    });
+    shade
+}
+
+/// The brightness of ground with these slopes to the east and to the south.
+#[inline]
+fn brightness(lamps: &[Lamp], dx: f32, dy: f32) -> f32 {
+    let length = (1.0 + dx * dx + dy * dy).sqrt();
+    let mut sum = 0.0;
+    for lamp in lamps {
+        sum += lamp.weight * ((lamp.up - lamp.east * dx - lamp.south * dy) / length).max(0.0);
+    }
+    sum
 }
 
 /// A row, extrapolated linearly by one sample on each side. A row beyond the border is extrapolated in the

@@ -9,7 +9,7 @@ mod normals;
 mod relief;
 
 pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
-pub use hillshade::{Light, hillshade};
+pub use hillshade::{Light, hillshade, hillshade_with_holes};
 pub use layers::{Layer, layered_relief};
 pub use lines::draw_line;
 pub use mesh::{TooLarge, terrain_mesh};

@@ -22,6 +22,25 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
+/// Like [`blur`], for a map with holes: the weights of holes are left out, as those beyond an open border are.
+/// Holes stay holes. O(samples · radius / spacing).
+#[must_use]
+pub fn blur_with_holes(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
+    let blurred = |by: fn(f32) -> f32| blur(&map.with_grid(map.grid().map(|&h| by(h))), radius, boundary);
+    let known = blurred(|h| f32::from(u8::from(!h.is_nan())));
+    let missing = blurred(|h| f32::from(u8::from(h.is_nan())));
+    let mut out = blurred(|h| if h.is_nan() { 0.0 } else { h });
+    let shares = known.samples().iter().zip(missing.samples());
+    for ((out, (known, missing)), height) in out.samples_mut().iter_mut().zip(shares).zip(map.samples()) {
+        if height.is_nan() {
+            *out = f32::NAN;
+        } else if *missing > 0.0 {
+            *out /= known;
+        }
+    }
+    out
+}
+
 /// The number of samples to each side that [`blur`] depends on.
 #[must_use]
 pub fn blur_reach(radius: f64, spacing: f64) -> usize {

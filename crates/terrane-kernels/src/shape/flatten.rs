@@ -6,7 +6,8 @@ use super::each::each;
 use crate::ScalarMap;
 
 /// Moves heights towards one level as far as the mask says: 0 leaves them, 1 sets them to the level. Default
-/// level: the mean height weighted by the mask, at which cut and fill balance. O(samples).
+/// level: the mean height weighted by the mask, at which cut and fill balance. Samples that are not numbers do
+/// not count. O(samples).
 #[must_use]
 pub fn flatten(map: Heightmap, mask: ScalarMap<'_>, level: Option<f32>) -> Heightmap {
     let level = level.unwrap_or_else(|| weighted_mean(&map, mask));
@@ -17,6 +18,9 @@ fn weighted_mean(map: &Heightmap, mask: ScalarMap<'_>) -> f32 {
     let (mut sum, mut weight) = (0.0f64, 0.0f64);
     for (i, &h) in map.samples().iter().enumerate() {
         let m = f64::from(mask.at(i).clamp(0.0, 1.0));
+        if m.is_nan() || h.is_nan() {
+            continue;
+        }
         sum += m * f64::from(h);
         weight += m;
     }

@@ -10,7 +10,7 @@ mod resample;
 mod select;
 mod transform;
 
-pub use blur::{blur, blur_reach};
+pub use blur::{blur, blur_reach, blur_with_holes};
 pub use combine::{Mode, combine};
 pub use curve::{Curve, CurveKind};
 pub use flatten::flatten;

@@ -81,9 +81,32 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
                 sum += row_weight * across;
             }
             *out = sum as f32;
+            if sum.is_nan() {
+                *out = beside_hole(map, columns, &row_taps, filter);
+            }
         }
     });
     out
+}
+
+/// A new sample that a hole contributes to: the mean of the samples that are there, by their weights, or a hole
+/// if these have less than half of all weight. Cubic interpolation would extrapolate, so the sample is linear
+/// there.
+fn beside_hole(map: &Heightmap, columns: &Taps, rows: &Taps, filter: Filter) -> f32 {
+    if filter == Filter::Bicubic {
+        return beside_hole(map, &columns.linear(), &rows.linear(), Filter::Bilinear);
+    }
+    let (mut sum, mut known) = (0.0f64, 0.0f64);
+    for (row, row_weight) in rows.iter() {
+        for (column, weight) in columns.iter() {
+            let (height, weight) = (map[(column, row)], row_weight * weight);
+            if !height.is_nan() {
+                sum += weight * f64::from(height);
+                known += weight;
+            }
+        }
+    }
+    if known >= 0.5 { (sum / known) as f32 } else { f32::NAN }
 }
 
 /// The old samples that contribute to a new one, along one axis: a run from `first` (clamped to the map)
@@ -91,6 +114,8 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
 struct Taps {
     first: isize,
     last: isize,
+    /// The share of the way from one old sample to the next.
+    t: f64,
     weights: Vec<f64>,
 }
 
@@ -116,7 +141,12 @@ impl Taps {
             Filter::Area if step <= 1.0 => (floor as isize, vec![1.0 - t, t]),
             Filter::Area => area(position, step.min(count as f64 * 2.0)),
         };
-        Self { first, last, weights }
+        Self { first, last, t, weights }
+    }
+
+    /// The samples of linear interpolation, of those of cubic interpolation.
+    fn linear(&self) -> Self {
+        Self { first: self.first + 1, weights: vec![1.0 - self.t, self.t], ..*self }
     }
 
     fn iter(&self) -> impl Iterator<Item = (usize, f64)> {

@@ -5,7 +5,7 @@ use terrane_grid::{Grid, Heightmap};
 
 use super::each::each;
 use crate::hydrology::{Draining, drainage};
-use crate::metric::{SlopeKind, slope_map};
+use crate::metric::{SlopeKind, slope_with_holes};
 use crate::{Boundary, Cancelled, Progress};
 
 /// The quantity that a mask is derived from.
@@ -33,15 +33,15 @@ pub enum Select {
     Drainage,
 }
 
-/// The quantity that a mask is derived from, per sample. O(samples), and for drainage also O(lakes · log
-/// lakes).
+/// The quantity that a mask is derived from, per sample, also of a map with holes. A neighbour that is a hole
+/// counts like one beyond the border. O(samples), and for drainage also O(lakes · log lakes).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.
 pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<Heightmap, Cancelled> {
     Ok(match by {
         Select::Height => map.clone(),
-        Select::Slope => slope_map(map, SlopeKind::Gradient, Boundary::Open),
+        Select::Slope => slope_with_holes(map, SlopeKind::Gradient, Boundary::Open),
         Select::Curvature => each_sample(map, curvature),
         Select::Aspect => each_sample(map, aspect),
         Select::Drainage => {
@@ -80,8 +80,8 @@ fn each_sample(map: &Heightmap, f: impl Fn(&Heightmap, usize, usize) -> f32 + Sy
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// The sample and its four neighbours; beyond the border, the height that continues the slope from the
-/// opposite neighbour: 2 · here - opposite.
+/// The sample and its four neighbours; beyond the border and in a hole, the height that continues the slope
+/// from the opposite neighbour: 2 · here - opposite.
 fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
     let (w, h) = map.domain().size;
     let here = map[(column, row)];
@@ -96,7 +96,9 @@ fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
     };
     let (left, right) = ((column.saturating_sub(1), row), (column + 1, row));
     let (up, down) = ((column, row.saturating_sub(1)), (column, row + 1));
-    let (l, r, u, d) = (column > 0, column + 1 < w, row > 0, row + 1 < h);
+    let known = |inside: bool, at: (usize, usize)| inside && !map[at].is_nan();
+    let (l, r) = (known(column > 0, left), known(column + 1 < w, right));
+    let (u, d) = (known(row > 0, up), known(row + 1 < h, down));
     (
         here,
         [

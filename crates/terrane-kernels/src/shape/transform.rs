@@ -66,9 +66,9 @@ fn bilinear(grid: &Grid<f32>, x: f64, y: f64, outside: Outside) -> f32 {
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = ((x - x0) as f32, (y - y0) as f32);
     let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
-    let top = at(0.0, 0.0) + (at(1.0, 0.0) - at(0.0, 0.0)) * tx;
-    let bottom = at(0.0, 1.0) + (at(1.0, 1.0) - at(0.0, 1.0)) * tx;
-    top + (bottom - top) * ty
+    // At a sample itself, a hole beside it does not count.
+    let mix = |a: f32, b: f32, t: f32| if t == 0.0 && b.is_nan() { a } else { a + (b - a) * t };
+    mix(mix(at(0.0, 0.0), at(1.0, 0.0), tx), mix(at(0.0, 1.0), at(1.0, 1.0), tx), ty)
 }
 
 /// The sample used for an index outside.

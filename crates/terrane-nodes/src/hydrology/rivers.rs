@@ -38,7 +38,7 @@ use crate::values::{Map, Paths, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", version = 2, tiles = Global, because = "rivers are traced from their \
-    sources to their ends", paper = "Strahler 1957", working_maps = 4.0)]
+    sources to their ends", paper = "Strahler 1957", working_maps = 4.0, holes = Kept)]
 #[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length.")]
 #[output(order: Map, doc = "Order of the river through each sample, or 0.")]
 pub struct Rivers {

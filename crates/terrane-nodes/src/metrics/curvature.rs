@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::Boundary;
-use terrane_kernels::metric::curvature;
+use terrane_kernels::metric::{curvature, curvature_with_holes};
 
 use crate::reaches::unless_wrapped;
 use crate::values::Map;
@@ -44,8 +44,7 @@ use crate::values::Map;
 #[node(
     category = "metrics",
     tiles = Halo,
-    paper = "Zevenbergen & Thorne 1987, Quantitative analysis of land surface topography"
-)]
+    paper = "Zevenbergen & Thorne 1987, Quantitative analysis of land surface topography", holes = Kept)]
 #[output(profile: Map, unit = "1 / world unit", doc = "Curvature along the slope, positive where concave.")]
 #[output(plan: Map, unit = "1 / world unit", doc = "Curvature across the slope, positive where convex.")]
 pub struct Curvature {
@@ -58,7 +57,8 @@ pub struct Curvature {
 }
 
 impl Evaluate for Curvature {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let curvature = if cx.has_holes() { curvature_with_holes } else { curvature };
         let found = curvature(&self.height.get(), self.boundary);
         Ok((Map(found.profile), Map(found.plan)))
     }

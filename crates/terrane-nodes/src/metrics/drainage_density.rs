@@ -26,7 +26,7 @@ use crate::values::{Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Global, because = "it measures all rivers of the map", paper = "Horton \
-    1945")]
+    1945", holes = Kept)]
 #[output(density: Table, doc = "One row: `density` (length of rivers divided by the area, per world unit) \
     and `share` (of the samples that belong to a river).")]
 #[output(rivers: Map, doc = "1 in rivers, 0 elsewhere.")]
@@ -45,7 +45,8 @@ impl Evaluate for DrainageDensity {
         let threshold = self.threshold as f32;
         let rivers: Grid<f32> = drainage.grid().map(|&through| f32::from(u8::from(through >= threshold)));
         let count = rivers.as_slice().iter().filter(|&&river| river > 0.0).count();
-        let share = count as f64 / rivers.as_slice().len().max(1) as f64;
+        let known = drainage.samples().iter().filter(|through| !through.is_nan()).count();
+        let share = count as f64 / known.max(1) as f64;
         // n samples of length s on N of area s²: n·s / (N·s²).
         let density = share / drainage.spacing();
         Ok((Table::row(&[("density", density), ("share", share)]), Map(drainage.with_grid(rivers))))

@@ -42,7 +42,7 @@ pub enum Quantity {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Global, because = "it counts all samples", paper = "Thorimbert & \
-    Chopard 2018, section 5.3; Kullback & Leibler 1951")]
+    Chopard 2018, section 5.3; Kullback & Leibler 1951", holes = Kept)]
 #[output(divergence: Table, unit = "nats", doc = "One row: `forward` (of `a` from `b`), `backward` (of \
     `b` from `a`) and `jensen_shannon`.")]
 pub struct KullbackLeibler {
@@ -66,7 +66,7 @@ impl Evaluate for KullbackLeibler {
         let quantity = |map| match self.of {
             Quantity::Height => Cow::Borrowed(map),
             Quantity::Slope => {
-                Cow::Owned(metric::slope_map(map, metric::SlopeKind::Gradient, Boundary::Open))
+                Cow::Owned(metric::slope_with_holes(map, metric::SlopeKind::Gradient, Boundary::Open))
             }
         };
         let [a, b]: [Cow<'_, Heightmap>; 2] = given.each_ref().map(|map| quantity(&map.0));

@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::Boundary;
-use terrane_kernels::metric::roughness_map;
+use terrane_kernels::metric::{roughness_map, roughness_with_holes};
 
 use crate::reaches::unless_wrapped;
 use crate::values::Map;
@@ -27,7 +27,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Halo, paper = "Velzel, equation (7); Riley, DeGloria & Elliot 1999")]
+#[node(category = "metrics", tiles = Halo, paper = "Velzel, equation (7); Riley, DeGloria & Elliot 1999", holes = Kept)]
 #[output(roughness: Map, unit = "rise over run", doc = "The roughness.")]
 pub struct Roughness {
     /// The terrain.
@@ -39,8 +39,9 @@ pub struct Roughness {
 }
 
 impl Evaluate for Roughness {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Map(roughness_map(&self.height.get(), self.boundary)),))
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let roughness = if cx.has_holes() { roughness_with_holes } else { roughness_map };
+        Ok((Map(roughness(&self.height.get(), self.boundary)),))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

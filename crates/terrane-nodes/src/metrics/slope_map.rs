@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::Boundary;
-use terrane_kernels::metric::{SlopeKind, slope_map};
+use terrane_kernels::metric::{SlopeKind, slope_map, slope_with_holes};
 
 use crate::reaches::unless_wrapped;
 use crate::values::Map;
@@ -22,7 +22,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Halo, paper = "Olsen 2004, Defining erosion")]
+#[node(category = "metrics", tiles = Halo, paper = "Olsen 2004, Defining erosion", holes = Kept)]
 #[output(slope: Map, unit = "rise over run", doc = "The slopes.")]
 pub struct SlopeMap {
     /// The terrain.
@@ -37,8 +37,9 @@ pub struct SlopeMap {
 }
 
 impl Evaluate for SlopeMap {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Map(slope_map(&self.height.get(), self.kind, self.boundary)),))
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let slopes = if cx.has_holes() { slope_with_holes } else { slope_map };
+        Ok((Map(slopes(&self.height.get(), self.kind, self.boundary)),))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

@@ -23,7 +23,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "statistics cover all samples")]
+#[node(category = "metrics", tiles = Global, because = "statistics cover all samples", holes = Kept)]
 #[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, \
     deviation, sum.")]
 pub struct Statistics {

@@ -4,7 +4,7 @@ use terrane_flow::{
     Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, Port, Reach, Sizes, Source,
 };
 use terrane_kernels::Boundary;
-use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
+use terrane_kernels::metric::{SlopeKind, slope_with_holes, statistics};
 use terrane_kernels::shade::{Layer, Ramp, Stops, color_relief, layered_relief};
 use terrane_kernels::shape::in_range;
 
@@ -64,7 +64,7 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
-    lowest height to its highest")]
+    lowest height to its highest", holes = Kept)]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -126,7 +126,9 @@ impl Evaluate for ColorRelief {
                     let mask = port.get().ok_or_else(missing)?;
                     mask.0.clone()
                 }
-                None if *by == LaidBy::Slope => slope_map(&height, SlopeKind::Gradient, Boundary::Open),
+                None if *by == LaidBy::Slope => {
+                    slope_with_holes(&height, SlopeKind::Gradient, Boundary::Open)
+                }
                 None => height.0.clone(),
             };
             let mask = in_range(quantity, (*from as f32, *to as f32), *falloff as f32);

@@ -1,7 +1,7 @@
 //! Hillshades.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
-use terrane_kernels::shade::{Light, hillshade};
+use terrane_kernels::shade::{Light, hillshade, hillshade_with_holes};
 
 use crate::values::Map;
 
@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo)]
+#[node(category = "pictures", tiles = Halo, holes = Kept)]
 #[output(shade: Map, doc = "Brightness in [0, 1].")]
 pub struct Hillshade {
     /// The terrain.
@@ -45,13 +45,14 @@ pub struct Hillshade {
 }
 
 impl Evaluate for Hillshade {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let light = Light {
             azimuth: self.azimuth,
             altitude: self.altitude,
             exaggeration: self.exaggeration,
             multidirectional: self.multidirectional,
         };
-        Ok((Map(hillshade(&self.height.get(), &light)),))
+        let shaded = if cx.has_holes() { hillshade_with_holes } else { hillshade };
+        Ok((Map(shaded(&self.height.get(), &light)),))
     }
 }

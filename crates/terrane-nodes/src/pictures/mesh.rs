@@ -22,7 +22,7 @@ use crate::values::{Map, MeshValue};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo, working_maps = 0.8)]
+#[node(category = "pictures", tiles = Halo, working_maps = 0.8, holes = Kept)]
 #[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture \
     coordinates.")]
 pub struct Mesh {

@@ -34,7 +34,7 @@ pub enum Convention {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 2, tiles = Halo)]
+#[node(category = "pictures", version = 2, tiles = Halo, holes = Kept)]
 #[output(picture: Picture, doc = "The normals as colours.")]
 pub struct NormalMap {
     /// The terrain.

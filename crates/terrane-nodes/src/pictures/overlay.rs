@@ -42,7 +42,7 @@ use crate::values::{Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Pointwise, header)]
+#[node(category = "pictures", tiles = Pointwise, header, holes = Kept)]
 #[output(picture: Picture, doc = "The picture with the water, areas and lines.")]
 pub struct Overlay {
     /// Picture to draw on.

@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The blend.")]
 pub struct Blend {
     /// The terrain where the mask is 0.

@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::Boundary;
-use terrane_kernels::shape::{blur, blur_reach};
+use terrane_kernels::shape::{blur, blur_reach, blur_with_holes};
 
 use crate::reaches::unless_wrapped;
 use crate::terrain::Terrain;
@@ -23,7 +23,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Halo, working_maps = 1.0)]
+#[node(category = "shaping", tiles = Halo, working_maps = 1.0, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The smoothed terrain.")]
 pub struct Blur {
     /// The terrain.
@@ -38,7 +38,7 @@ pub struct Blur {
 }
 
 impl Evaluate for Blur {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
         let extent = height.domain().extent();
         let largest = 2.0 * extent.0.max(extent.1);
@@ -46,7 +46,8 @@ impl Evaluate for Blur {
             let message = format!("`radius` is {}, more than twice the map's extent", self.radius);
             return Err(NodeError::failed(message, format!("use at most {largest}")));
         }
-        Ok((Map(blur(&height, self.radius, self.boundary)),))
+        let blurred = if cx.has_holes() { blur_with_holes } else { blur };
+        Ok((Map(blurred(&height, self.radius, self.boundary)),))
     }
 
     fn reach(&self, header: &dyn Header) -> Reach {

@@ -25,7 +25,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The mapped heights.")]
 pub struct Curve {
     /// The terrain.

@@ -25,7 +25,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Global, because = "`level: None` is halfway between the map's minimum \
-    and maximum", cost = Cheap)]
+    and maximum", cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The inverted terrain.")]
 pub struct Invert {
     /// The terrain.

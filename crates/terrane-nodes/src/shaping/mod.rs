@@ -6,6 +6,7 @@ mod clamp;
 mod combine;
 mod crop;
 mod curve;
+mod fill_holes;
 mod flatten;
 mod invert;
 mod perturb;
@@ -22,6 +23,7 @@ pub use clamp::{Clamp, ClampOutputs};
 pub use combine::{Combine, CombineOutputs};
 pub use crop::{Crop, CropOutputs};
 pub use curve::{Curve, CurveOutputs};
+pub use fill_holes::{FillHoles, FillHolesOutputs};
 pub use flatten::{Flatten, FlattenOutputs};
 pub use invert::{Invert, InvertOutputs};
 pub use perturb::{Perturb, PerturbOutputs};
@@ -44,6 +46,7 @@ nodes! {
     Terrace,
     Invert,
     Blur,
+    FillHoles,
     Resample,
     Crop,
     Transform,

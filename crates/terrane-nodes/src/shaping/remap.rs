@@ -26,7 +26,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Global, because = "`from: None` is the map's range of \
-    heights", cost = Cheap)]
+    heights", cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
 pub struct Remap {
     /// The terrain.

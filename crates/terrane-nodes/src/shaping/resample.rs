@@ -26,7 +26,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Halo, header)]
+#[node(category = "shaping", tiles = Halo, header, holes = Own)]
 #[output(height: Map, unit = "world units", doc = "The resampled map.")]
 pub struct Resample {
     /// The terrain.

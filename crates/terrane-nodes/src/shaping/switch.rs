@@ -47,7 +47,7 @@ pub enum Choice {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The chosen map.")]
 pub struct Switch {
     /// The first map.

@@ -34,7 +34,7 @@ pub enum Outside {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "heights move across the map")]
+#[node(category = "shaping", tiles = Global, because = "heights move across the map", holes = Own)]
 #[output(height: Map, unit = "world units", doc = "The transformed terrain.")]
 pub struct Transform {
     /// The terrain.

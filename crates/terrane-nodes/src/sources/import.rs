@@ -22,6 +22,15 @@ use crate::support::domain;
 use crate::terrain::Terrain;
 use crate::values::Map;
 
+/// What becomes of the missing samples of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+pub enum Voids {
+    /// They get heights from their surroundings.
+    Fill,
+    /// They stay missing: the map has holes.
+    Keep,
+}
+
 /// Byte order of raw files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum ByteOrder {
@@ -58,7 +67,10 @@ impl From<ByteOrder> for Endian {
 /// stretching, in metres: a degree of longitude is taken at the middle latitude of the raster, feet as feet.
 /// The file's spacing is that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
 ///
-/// Missing samples are filled smoothly from their surroundings and marked in `mask`. These are missing:
+/// Missing samples are filled smoothly from their surroundings and marked in `mask`. With `voids: Keep` they
+/// are holes instead, which nodes that measure and draw terrain take, and most nodes that shape it; `FillHoles`
+/// fills them later. Where a raster is stretched, a sample is a hole if more than half of what it is made from
+/// is missing. These samples are missing:
 /// nodata, numbers that are not finite, those of the file's own mask, and transparent ones. From 1e30 on,
 /// nodata need not equal a sample to the last digit. A warning points at numbers that look like missing
 /// samples that the file does not declare.
@@ -84,8 +96,8 @@ impl From<ByteOrder> for Endian {
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "the file is stretched over the \
     map", version = 3, header)]
-#[output(height: Map, unit = "the file's", doc = "The heights, without gaps.")]
-#[output(mask: Map, doc = "1 where the file has a height, 0 where a missing one was filled in.")]
+#[output(height: Map, unit = "the file's", doc = "The heights; without holes unless `voids` is `Keep`.")]
+#[output(mask: Map, whole, doc = "1 where the file has a height, 0 where it is missing.")]
 pub struct Import {
     /// File to read, relative to the graph's file.
     #[param]
@@ -112,6 +124,9 @@ pub struct Import {
     /// the graph has fewer samples than the file.
     #[param(default = None)]
     pub filter: Option<Filter>,
+    /// What becomes of missing samples.
+    #[param(default = Voids::Fill)]
+    pub voids: Voids,
     /// World x and y of the first sample, for a map that keeps its own size and position, such as a
     /// neighbouring patch. Default: the map is stretched over the graph's extent.
     #[param(default = None, unit = "world units")]
@@ -137,6 +152,7 @@ impl Import {
             endian: self.byte_order.map(Endian::from),
             nodata: self.nodata,
             channel: self.channel.clone(),
+            fill: self.voids == Voids::Fill,
             ..ReadOptions::default()
         }
     }
@@ -148,6 +164,10 @@ impl Evaluate for Import {
             None => Reach::of(self.spec()),
             Some(_) => Reach::map("with `origin` the output has its own size and position, not the patch's"),
         }
+    }
+
+    fn makes_holes(&self) -> bool {
+        self.voids == Voids::Keep
     }
 
     /// The sidecar assigns heights to codes: the same picture with another sidecar is different terrain.
@@ -217,7 +237,13 @@ impl Evaluate for Import {
         let mask = match read.mask {
             Some(mask) => {
                 let missing = mask.samples().iter().filter(|known| **known == 0.0).count();
-                cx.warn(format!("{missing} missing samples were filled in; output `mask` shows which"));
+                match self.voids {
+                    Voids::Fill => cx.warn(format!(
+                        "{missing} missing samples were filled in; output `mask` shows which, and `voids: Keep` \
+                        keeps them as holes"
+                    )),
+                    Voids::Keep => {}
+                }
                 fit(mask, domain, self.filter)
             }
             None => Heightmap::constant(domain, 1.0),

@@ -16,7 +16,7 @@ mod texture;
 mod voronoi;
 
 pub use constant::{Constant, ConstantOutputs};
-pub use import::{ByteOrder, Import, ImportOutputs};
+pub use import::{ByteOrder, Import, ImportOutputs, Voids};
 pub use midpoint_displacement::{MidpointDisplacement, MidpointDisplacementOutputs};
 pub(crate) use noise::noise_error;
 pub use open_simplex::{OpenSimplex, OpenSimplexOutputs};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use terrane_flow::Data;
+use terrane_flow::{Data, HoleMask};
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_heightmap};
 use terrane_kernels::metric::statistics;
@@ -77,6 +77,25 @@ impl Data for Map {
 
     fn extent(&self) -> Option<(usize, usize)> {
         Some(self.domain().size)
+    }
+
+    const WITHOUT_HOLES: Option<&'static str> =
+        Some("fill them first: connect a FillHoles node, or set `voids: Fill` at the Import");
+
+    fn holes(&self) -> Option<HoleMask> {
+        let holes = self.samples().iter().map(|sample| sample.is_nan());
+        holes.clone().any(|hole| hole).then(|| HoleMask::new(self.domain().size, holes))
+    }
+
+    fn with_holes(this: Arc<Self>, holes: &HoleMask) -> Arc<Self> {
+        let mut map = Arc::unwrap_or_clone(this);
+        // There are many not-a-numbers. A hole is the one that this constant names.
+        map.samples_mut().iter_mut().filter(|sample| sample.is_nan()).for_each(|sample| *sample = f32::NAN);
+        if holes.size() == map.domain().size {
+            let samples = map.samples_mut();
+            holes.positions().for_each(|at| samples[at] = f32::NAN);
+        }
+        Arc::new(map)
     }
 }
 

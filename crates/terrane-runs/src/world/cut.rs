@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use terrane_flow::{
-    AnyInput, Context, Cost, InputSpec, Kind, Node, NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range,
-    Shape, Source, Tiles, Value,
+    AnyInput, Context, Cost, Holes, InputSpec, Kind, Node, NodeError, NodeSpec, OutputSpec, ParamSpec, Port,
+    Range, Shape, Source, Tiles, Value,
 };
 use terrane_nodes::Terrain;
 use terrane_nodes::values::{KINDS, TerrainKind};
@@ -52,7 +52,14 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         range: Range::default(),
         shape: || Shape::Integer { min: 0, max: i128::from(u64::MAX) },
     };
-    let own = OutputSpec { name: "own", docs: "The patch's own raster.", unit: "", kind, lazy: false };
+    let own = OutputSpec {
+        name: "own",
+        docs: "The patch's own raster.",
+        unit: "",
+        kind,
+        lazy: false,
+        whole: false,
+    };
     NodeSpec {
         name: "Cut",
         docs: "Crops a raster to a patch.",
@@ -64,6 +71,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         working_maps: 0.0,
         header: true,
         cost: Cost::Cheap,
+        holes: Holes::Own,
         inputs: Box::leak(Box::new([whole])),
         params: Box::leak(Box::new([rim])),
         outputs: Box::leak(Box::new([own])),

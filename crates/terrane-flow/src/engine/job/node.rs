@@ -13,6 +13,7 @@ use crate::engine::round::Round;
 use crate::engine::step::Computed;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
+use crate::model::holes::{kept, settled};
 use crate::model::keep::Keep;
 use crate::model::lock::lock;
 use crate::model::node::Node;
@@ -126,12 +127,18 @@ impl JobState {
         let graph = &self.graph.graph;
         let cx = Context::new(graph.header_of(node), graph.seed, cancel, &progress, &warn)
             .with_asked(asked)
+            .with_holes(self.graph.plan.holes[node].inputs)
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
         // Digests are computed here too, because encoding a value also runs code from outside the engine.
         let made = catch_panics(|| {
-            let values = bound.run(&cx)?;
+            let holes = self.graph.plan.holes[node];
+            let kept = holes.inputs.then(|| kept(&*bound)).unwrap_or_default();
+            let mut values = bound.run(&cx)?;
+            if holes.outputs {
+                values = settled(values, &kept);
+            }
             let digests = values.iter().map(Value::digest).collect();
             Ok((values, digests))
         });

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use terrane_flow::testing::{Toys, registry};
 use terrane_flow::{
-    AnyInput, Context, Cost, Data, InputSpec, Invalid, Kind, LoadOptions, Loaded, NameTaken, Node, NodeError,
-    NodeSpec, OutputSpec, ParamSpec, Port, Range, Registry, Shape, Source, Tiles, Value, load,
+    AnyInput, Context, Cost, Data, Holes, InputSpec, Invalid, Kind, LoadOptions, Loaded, NameTaken, Node,
+    NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range, Registry, Shape, Source, Tiles, Value, load,
 };
 
 /// The function of a node: computes a value from its parameter and the values at its ports.
@@ -129,7 +129,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         range: Range { min: Some(0.0), ..Range::default() },
         shape: || Shape::Float,
     };
-    let output = OutputSpec { name: "out", docs: "It.", unit: "", kind: given, lazy: false };
+    let output = OutputSpec { name: "out", docs: "It.", unit: "", kind: given, lazy: false, whole: false };
     Box::leak(Box::new(NodeSpec {
         name: Box::leak(Box::from(name)),
         docs: "Defined while the test runs.",
@@ -141,6 +141,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         working_maps: 0.0,
         header: false,
         cost: Cost::Dear,
+        holes: Holes::Refused,
         inputs: Box::leak(names[..inputs].iter().map(input).collect()),
         params: Box::leak(Box::new([amount])),
         outputs: Box::leak(Box::new([output])),

@@ -112,7 +112,16 @@ impl Image<'_> {
         write_offsets(&mut directory, tables.0, &offsets)?;
         write_offsets(&mut directory, tables.1, &counts)?;
         if let Some(georef) = georef {
-            write_georef(&mut directory, georef, self.nodata_still_marks(georef))?;
+            write_georef(&mut directory, georef)?;
+        }
+        // Programs that know no not-a-number read this tag.
+        if grid.as_slice().iter().any(|height| height.is_nan()) {
+            directory.write_tag(Tag::GdalNodata, Text("nan"))?;
+        } else if let Some(georef) = georef
+            && let Some(nodata) = &georef.nodata
+            && self.nodata_still_marks(georef)
+        {
+            directory.write_tag(Tag::GdalNodata, Text(nodata))?;
         }
         directory.finish()
     }
@@ -155,7 +164,6 @@ fn write_offsets<W: Write + Seek, K: TiffKind>(
 fn write_georef<W: Write + Seek, K: TiffKind>(
     directory: &mut DirectoryEncoder<'_, W, K>,
     georef: &GeoReference,
-    with_nodata: bool,
 ) -> Result<(), TiffError> {
     for (tag, values) in geo_tags(georef) {
         match values {
@@ -164,10 +172,7 @@ fn write_georef<W: Write + Seek, K: TiffKind>(
             Values::Text(text) => directory.write_tag(tag, Text(text))?,
         }
     }
-    match &georef.nodata {
-        Some(nodata) if with_nodata => directory.write_tag(Tag::GdalNodata, Text(nodata)),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Text with its closing zero. The library's own type accepts only ASCII, but names of reference systems may

@@ -1,0 +1,156 @@
+//! Results of samples beside holes: heights that are not numbers.
+//!
+//! Kernels that look at the eight neighbours of a sample treat a neighbour that is a hole like one beyond the
+//! map's border.
+
+use terrane_grid::{Heightmap, Shape};
+
+use crate::Boundary;
+use crate::parallel::{for_each, slices};
+
+/// A sample and its eight neighbours, row by row. Those that are missing are not numbers.
+pub struct Window([f32; 9]);
+
+impl Window {
+    const CENTRE: usize = 4;
+
+    fn new(map: &Heightmap, shape: Shape, (column, row): (usize, usize)) -> Self {
+        let at = |index: usize| {
+            let offset = (index as isize % 3 - 1, index as isize / 3 - 1);
+            let found = if index == Self::CENTRE {
+                Some(row * shape.width + column)
+            } else {
+                shape.neighbour((column, row), offset)
+            };
+            found.map_or(f32::NAN, |at| map.samples()[at])
+        };
+        Self(std::array::from_fn(at))
+    }
+
+    /// The heights of the neighbours that are there, and of the sample itself.
+    pub fn known(&self) -> (impl Iterator<Item = f32>, f32) {
+        let neighbours = self.0.iter().enumerate().filter(|(index, _)| *index != Self::CENTRE);
+        (neighbours.map(|(_, height)| *height).filter(|height| !height.is_nan()), self.0[Self::CENTRE])
+    }
+
+    /// The window without missing heights: a missing neighbour continues the slope from the opposite one or,
+    /// if that is missing too, has the height of the sample. On a plane, these are the heights of the plane
+    /// wherever one of two opposite neighbours is there.
+    pub fn continued(&self) -> [f32; 9] {
+        let centre = self.0[Self::CENTRE];
+        std::array::from_fn(|index| {
+            let (own, opposite) = (self.0[index], self.0[8 - index]);
+            if !own.is_nan() {
+                own
+            } else if opposite.is_nan() {
+                centre
+            } else {
+                2.0 * centre - opposite
+            }
+        })
+    }
+}
+
+/// Replaces the result of each sample that is a number and has a hole among its eight neighbours, or whose
+/// result is not a number. O(samples).
+pub fn beside_holes(
+    map: &Heightmap,
+    boundary: Boundary,
+    results: &mut Heightmap,
+    result: impl Fn(&Window) -> f32 + Sync,
+) {
+    let (width, height) = map.domain().size;
+    let shape = Shape { width, height, wrap: boundary == Boundary::Wrap };
+    for_each(slices(results.samples_mut(), width.max(1)), 4, |row, results| {
+        // Most rows are not near a hole. Kernels look at two more rows at most, beside an open border.
+        let has_holes = |row: usize| map.grid().row(row).iter().any(|height| height.is_nan());
+        let is_near = match boundary {
+            Boundary::Wrap => [row + height - 1, row, row + 1].into_iter().any(|row| has_holes(row % height)),
+            Boundary::Open => (row.saturating_sub(2)..(row + 3).min(height)).any(has_holes),
+        };
+        if !is_near {
+            return;
+        }
+        for (column, (here, out)) in map.grid().row(row).iter().zip(results).enumerate() {
+            let is_hole = |offset: &(isize, isize)| {
+                let at = shape.neighbour((column, row), *offset);
+                at.is_some_and(|at| map.samples()[at].is_nan())
+            };
+            if !here.is_nan() && (out.is_nan() || terrane_grid::DIRECTIONS[1..].iter().any(is_hole)) {
+                *out = result(&Window::new(map, shape, (column, row)));
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::{Domain, Seed};
+
+    use super::*;
+    use crate::metric::{SlopeKind, curvature_with_holes, roughness_with_holes, slope_with_holes};
+    use crate::shade::{Light, hillshade, hillshade_with_holes};
+
+    fn plane(hole: (usize, usize)) -> [Heightmap; 2] {
+        let whole = Heightmap::from_fn(Domain::new(7, 6).with_spacing(2.0), |x, y| 3.0 * x as f32 - y as f32);
+        let mut holed = whole.clone();
+        holed.samples_mut()[hole.1 * 7 + hole.0] = f32::NAN;
+        [whole, holed]
+    }
+
+    #[test]
+    fn a_plane_has_its_slope_and_shade_beside_a_hole() {
+        let [whole, holed] = plane((3, 2));
+        let slope = slope_with_holes(&holed, SlopeKind::Gradient, Boundary::Open);
+        let curved = curvature_with_holes(&holed, Boundary::Open);
+        let shade = hillshade_with_holes(&holed, &Light::default());
+        let bright = hillshade(&whole, &Light::default());
+        for at in (0..42).filter(|at| *at != 2 * 7 + 3) {
+            assert_eq!(slope.samples()[at], 2.5f32.sqrt());
+            assert_eq!((curved.profile.samples()[at], curved.plan.samples()[at].abs()), (0.0, 0.0));
+            assert_eq!(shade.samples()[at], bright.samples()[at]);
+        }
+        let steepest = slope_with_holes(&holed, SlopeKind::Olsen, Boundary::Open);
+        assert!((0..42).all(|at| at == 17 || steepest.samples()[at] == 1.5));
+    }
+
+    #[test]
+    fn only_neighbours_that_are_there_count_by_hand() {
+        // A sample with a single neighbour, to its right, 4 higher and 2 away.
+        let mut map = Heightmap::constant(Domain::new(3, 3).with_spacing(2.0), f32::NAN);
+        map.samples_mut()[4..6].copy_from_slice(&[1.0, 5.0]);
+        assert_eq!(roughness_with_holes(&map, Boundary::Open)[(1, 1)], 2.0);
+        assert_eq!(slope_with_holes(&map, SlopeKind::Olsen, Boundary::Open)[(1, 1)], 2.0);
+        assert_eq!(slope_with_holes(&map, SlopeKind::Gradient, Boundary::Open)[(1, 1)], 2.0);
+        // A sample with none.
+        map.samples_mut()[5] = f32::NAN;
+        assert_eq!(roughness_with_holes(&map, Boundary::Open)[(1, 1)], 0.0);
+        assert_eq!(slope_with_holes(&map, SlopeKind::Olsen, Boundary::Open)[(1, 1)], 0.0);
+        // On a torus, the neighbours beyond the border are there.
+        let row = Heightmap::from_fn(Domain::new(3, 1), |x, _| [0.0, f32::NAN, 4.0][x]);
+        assert_eq!(slope_with_holes(&row, SlopeKind::Olsen, Boundary::Wrap)[(0, 0)], 4.0);
+    }
+
+    #[test]
+    fn holes_change_nothing_farther_away() {
+        let lattice = Seed(3).lattice();
+        let whole = Heightmap::from_fn(Domain::new(40, 30), |x, y| lattice.unit(x as i64, y as i64));
+        let mut holed = whole.clone();
+        holed.samples_mut()[15 * 40 + 20] = f32::NAN;
+        for boundary in [Boundary::Open, Boundary::Wrap] {
+            let of = |map: &Heightmap| {
+                let curved = curvature_with_holes(map, boundary);
+                let slope = |kind| slope_with_holes(map, kind, boundary);
+                let rough = roughness_with_holes(map, boundary);
+                [slope(SlopeKind::Olsen), slope(SlopeKind::Gradient), curved.profile, curved.plan, rough]
+            };
+            for (whole, holed) in of(&whole).iter().zip(&of(&holed)) {
+                for (x, y) in (0..40usize).flat_map(|x| (0..30usize).map(move |y| (x, y))) {
+                    let near = x.abs_diff(20) <= 1 && y.abs_diff(15) <= 1;
+                    assert!(near || whole[(x, y)].to_bits() == holed[(x, y)].to_bits(), "{x} {y}");
+                    assert!((x, y) == (20, 15) || holed[(x, y)].is_finite());
+                }
+            }
+        }
+    }
+}
