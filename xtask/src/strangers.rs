@@ -7,14 +7,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use terrane::values::TerrainKind;
 use terrane::{Engine, EngineOptions, LoadOptions, Loaded, Wanted, load_file, registry};
 use terrane_flow::{GraphText, NodeSpec, ParamSpec, Shape};
 use terrane_grid::Seed;
 
 use crate::{Result, program, root, say};
 
-/// Maximum memory in bytes and duration of a graph.
-const MEMORY: u64 = 2 << 30;
+/// Budgets of memory in MiB, one of which a graph gets.
+const BUDGETS: [u64; 4] = [200, 400, 800, 1600];
+/// The program itself, and what the system keeps for its threads, in bytes.
+const PROGRAM: u64 = 100 << 20;
+/// Maximum duration of a graph.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Maximum time until a cancelled graph has stopped.
 const STOPS: Duration = Duration::from_secs(1);
@@ -24,6 +28,8 @@ struct Fate {
     number: u64,
     text: String,
     code: Option<i32>,
+    /// The budget.
+    memory: u64,
     bytes: u64,
     time: Duration,
     stop: Duration,
@@ -53,12 +59,15 @@ pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut fates = Vec::new();
     for number in 0..graphs {
-        let text = graph(&mut Draws { seed: Seed(seed).part(number), drawn: 0 });
+        let draws = &mut Draws { seed: Seed(seed).part(number), drawn: 0 };
+        let text = graph(draws);
+        let memory = BUDGETS[draws.below(BUDGETS.len())];
         let file = folder.path().join("stranger.ron");
         fs::write(&file, &text)?;
         let begin = Instant::now();
         let mut child = Command::new(&program)
             .args(["run", "stranger.ron", "--no-cache", "--threads", "2", "--json", "--allow-outside"])
+            .args(["--memory", &format!("{memory}M")])
             .current_dir(folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -66,7 +75,8 @@ pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
         let (code, bytes) = watch(&mut child)?;
         let time = begin.elapsed();
         let stop = stop(&file, time.mul_f64(Seed(seed).part(number).part(1).lattice().unit(0, 0).into()))?;
-        fates.push(Fate { number, text, code, bytes, time, stop });
+        let memory = memory << 20;
+        fates.push(Fate { number, text, code, memory, bytes, time, stop });
     }
     report(&fates)
 }
@@ -101,8 +111,26 @@ fn graph(draws: &mut Draws) -> String {
                 text = graph.into_text();
             }
         }
-        return text;
+        return with_outputs(text, &data, draws);
     }
+}
+
+/// The text with more outputs: values of its nodes of any kind, in any format of theirs.
+fn with_outputs(text: String, data: &Path, draws: &mut Draws) -> String {
+    let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
+    let Ok(loaded) = terrane::load("stranger.ron", &text, data, &registry(), &options) else { return text };
+    let Ok(mut graph) = GraphText::new(&text) else { return text };
+    for number in 0..draws.below(4) {
+        let Some((name, node)) = loaded.graph.nodes.get_index(draws.below(loaded.graph.nodes.len())) else { break };
+        let outputs = node.node().spec().outputs;
+        let output = &outputs[draws.below(outputs.len())];
+        let extensions = TerrainKind::find(output.kind).map(TerrainKind::extensions).unwrap_or_default();
+        if !extensions.is_empty() {
+            let file = format!("more{number}.{}", extensions[draws.below(extensions.len())]);
+            let _kept_as_it_was = graph.add_output(&file, &format!("{name}.{}", output.name));
+        }
+    }
+    graph.into_text()
 }
 
 /// A graph's text with another size.
@@ -189,15 +217,16 @@ fn report(fates: &[Fate]) -> Result<()> {
     worst("time", &|fate| fate.time.as_millis() as u64);
     worst("time to stop", &|fate| fate.stop.as_millis() as u64);
     let is_bad = |fate: &&Fate| {
-        !matches!(fate.code, Some(0..=2)) || fate.bytes > MEMORY || fate.time > PATIENCE || fate.stop > STOPS
+        !matches!(fate.code, Some(0..=2)) || fate.bytes > fate.memory + PROGRAM || fate.time > PATIENCE || fate.stop > STOPS
     };
     let bad: Vec<&Fate> = fates.iter().filter(is_bad).collect();
     for fate in &bad {
         say(&format!(
-            "graph {}: exit code {:?}, {} MiB, {:.1} s, stopped in {:.2} s:\n{}",
+            "graph {}: exit code {:?}, {} of {} MiB, {:.1} s, stopped in {:.2} s:\n{}",
             fate.number,
             fate.code,
             fate.bytes >> 20,
+            fate.memory >> 20,
             fate.time.as_secs_f64(),
             fate.stop.as_secs_f64(),
             fate.text

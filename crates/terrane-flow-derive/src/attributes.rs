@@ -64,7 +64,8 @@ impl NodeAttribute {
                     "header" => this.header = true,
                     _ => {
                         return Err(meta.error(
-                            "expected category, paper, tiles, because, version, working_maps, cost, holes or header",
+                            "expected category, paper, tiles, because, version, working_maps, cost, \
+                            holes or header",
                         ));
                     }
                 }

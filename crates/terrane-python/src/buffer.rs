@@ -104,8 +104,8 @@ pub unsafe fn release(view: *mut Py_buffer) {
     }
 }
 
-/// A copy of a buffer's samples, and the position of the first sample that is infinite. `None` if the rows are
-/// not contiguous.
+/// A copy of a buffer's samples, and the position of the first sample that is infinite. `None` if the rows
+/// are not contiguous.
 pub fn copied(_: Python<'_>, buffer: &PyBuffer<f32>) -> Option<(Vec<f32>, Option<usize>)> {
     /// Number of samples copied at once: few enough to be in the processor's cache when they are checked.
     const PIECE: usize = 1 << 14;

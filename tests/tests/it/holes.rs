@@ -65,7 +65,8 @@ fn graph(spec: &NodeSpec, params: &[String], file: &str) -> String {
         .collect();
     format!(
         "Graph(size: {SIZE:?}, spacing: 2.0, nodes: {{ \"dem\": Import(file: \"{file}\", voids: Keep), \
-        \"filled\": Import(file: \"{file}\"), \"water\": Drainage(height: \"dem\"), \"relief\": ColorRelief(height: \"filled\"), \
+        \"filled\": Import(file: \"{file}\"), \"water\": Drainage(height: \"dem\"), \
+        \"relief\": ColorRelief(height: \"filled\"), \
         \"node\": {}({}) }}, outputs: {{ {} }})",
         spec.name,
         fields.join(", "),
@@ -187,7 +188,8 @@ fn holes_of_a_file_come_back_as_such() {
     // The tag that says so to programs that know no not-a-number.
     assert_eq!(read("dem.tif").georef.unwrap().nodata.as_deref(), Some("nan"));
     assert_eq!(bits(&read("part.tif").map), bits(&holed.part((5, 4), (20, 20))));
-    // Counted apart from this program. Stretched ground has a height wherever half of what it is made from has one, and no other heights.
+    // Counted apart from this program. Stretched ground has a height wherever half of what it is made from
+    // has one, and no other heights.
     let range = |map: &Heightmap| {
         let known = map.samples().iter().copied().filter(|sample| !sample.is_nan());
         known.fold((f32::MAX, f32::MIN), |(low, high), sample| (low.min(sample), high.max(sample)))

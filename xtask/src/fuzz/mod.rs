@@ -11,6 +11,7 @@ mod format;
 mod guard;
 mod mutate;
 mod page;
+mod runs;
 mod seeds;
 mod texts;
 mod tokens;
@@ -121,6 +122,7 @@ fn targets(folder: &Path) -> Result<Vec<Box<dyn Target>>> {
     targets.extend(files::targets(folder)?);
     targets.extend(cache::targets(folder)?);
     targets.extend(page::targets()?);
+    targets.extend(runs::targets()?);
     Ok(targets)
 }
 

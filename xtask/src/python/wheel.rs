@@ -118,6 +118,7 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     if options.speed {
         run(pip(&own).args(PEERS), "other libraries")?;
         run(Command::new(&own).arg(tests.join("benchmarks/peers.py")), "the required speed")?;
+        run(Command::new(&own).arg(tests.join("benchmarks/holes.py")), "drainage with holes")?;
     }
     Ok(())
 }

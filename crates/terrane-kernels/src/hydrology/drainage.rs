@@ -55,8 +55,8 @@ const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 /// Mulla (2014) compute this path by priority-flood. Cordonnier et al. (2016) compute it by basins, as this
 /// function does.
 ///
-/// O(samples), plus O(lakes · log lakes) with lakes. Samples that are not numbers are holes: they drain nowhere,
-/// and nothing drains to them. Water leaves the map beside a hole as it does at an open border.
+/// O(samples), plus O(lakes · log lakes) with lakes. Samples that are not numbers are holes: they drain
+/// nowhere, and nothing drains to them. Water leaves the map beside a hole as it does at an open border.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.
@@ -208,7 +208,8 @@ mod tests {
 
     #[test]
     fn a_lake_beside_a_hole_overflows_there_by_hand() {
-        // The lake at sample 3 has a pass of 3 at its left, and the hole at its right: it ends beside the hole.
+        // The lake at sample 3 has a pass of 3 at its left, and the hole at its right: it ends beside the
+        // hole.
         let heights = [0.0, 2.0, 3.0, 1.0, f32::NAN, 6.0, 5.0];
         let [receivers, _, basins] = valley(&heights, &OPEN);
         assert_eq!(receivers, [0.0, 2.0, 3.0, 0.0, 0.0, 3.0, 0.0]);
@@ -290,7 +291,8 @@ mod tests {
             let parameters = Draining { lakes, sea_level: sea, ..OPEN };
             let own = drainage(&own, &parameters, &Silent).unwrap();
             let amid = drainage(&amid, &Draining { boundary, ..parameters }, &Silent).unwrap();
-            for (own, amid) in [(own.area, amid.area), (own.receivers, amid.receivers), (own.basins, amid.basins)] {
+            let maps = |all: Drainage| [all.area, all.receivers, all.basins];
+            for (own, amid) in maps(own).into_iter().zip(maps(amid)) {
                 let part = amid.part((left, top), (w, h));
                 prop_assert_eq!(part.samples(), own.samples());
             }

@@ -67,8 +67,8 @@ pub(super) fn passes(
             for column in 0..shape.width {
                 let at = row * shape.width + column;
                 let own = number(at);
-                // A pass to the sea beyond the border, or into a hole. The sample itself is also the pass's far
-                // side.
+                // A pass to the sea beyond the border, or into a hole. The sample itself is also the pass's
+                // far side.
                 let outwards = |at: usize, own: u32| {
                     let samples = (at as u32, at as u32);
                     Pass { basins: (0, own), ordered: ordered(heights[at]), samples }

@@ -37,8 +37,8 @@ pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Height
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// Slopes of a map with holes: a neighbour that is a hole counts like one beyond an open border, and a hole has
-/// no slope. O(samples).
+/// Slopes of a map with holes: a neighbour that is a hole counts like one beyond an open border, and a hole
+/// has no slope. O(samples).
 #[must_use]
 pub fn slope_with_holes(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Heightmap {
     let mut slopes = slope_map(map, kind, boundary);

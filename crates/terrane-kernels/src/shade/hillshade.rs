@@ -51,8 +51,8 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// The brightness of a map with holes. Beside a hole, as beyond the border, the ground continues with the slope
-/// that it has there. O(samples).
+/// The brightness of a map with holes. Beside a hole, as beyond the border, the ground continues with the
+/// slope that it has there. O(samples).
 #[must_use]
 pub fn hillshade_with_holes(map: &Heightmap, light: &Light) -> Heightmap {
     let mut shade = hillshade(map, light);

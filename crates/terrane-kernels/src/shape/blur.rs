@@ -22,8 +22,8 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// Like [`blur`], for a map with holes: the weights of holes are left out, as those beyond an open border are.
-/// Holes stay holes. O(samples · radius / spacing).
+/// Like [`blur`], for a map with holes: the weights of holes are left out, as those beyond an open border
+/// are. Holes stay holes. O(samples · radius / spacing).
 #[must_use]
 pub fn blur_with_holes(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     let blurred = |by: fn(f32) -> f32| blur(&map.with_grid(map.grid().map(|&h| by(h))), radius, boundary);

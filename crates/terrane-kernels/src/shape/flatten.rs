@@ -6,8 +6,8 @@ use super::each::each;
 use crate::ScalarMap;
 
 /// Moves heights towards one level as far as the mask says: 0 leaves them, 1 sets them to the level. Default
-/// level: the mean height weighted by the mask, at which cut and fill balance. Samples that are not numbers do
-/// not count. O(samples).
+/// level: the mean height weighted by the mask, at which cut and fill balance. Samples that are not numbers
+/// do not count. O(samples).
 #[must_use]
 pub fn flatten(map: Heightmap, mask: ScalarMap<'_>, level: Option<f32>) -> Heightmap {
     let level = level.unwrap_or_else(|| weighted_mean(&map, mask));

@@ -89,9 +89,9 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
     out
 }
 
-/// A new sample that a hole contributes to: the mean of the samples that are there, by their weights, or a hole
-/// if these have less than half of all weight. Cubic interpolation would extrapolate, so the sample is linear
-/// there.
+/// A new sample that a hole contributes to: the mean of the samples that are there, by their weights, or a
+/// hole if these have less than half of all weight. Cubic interpolation would extrapolate, so the sample is
+/// linear there.
 fn beside_hole(map: &Heightmap, columns: &Taps, rows: &Taps, filter: Filter) -> f32 {
     if filter == Filter::Bicubic {
         return beside_hole(map, &columns.linear(), &rows.linear(), Filter::Bilinear);

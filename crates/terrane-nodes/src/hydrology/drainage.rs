@@ -32,7 +32,8 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6, holes = Kept)]
+    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6,
+    holes = Kept)]
 #[output(area: Map, unit = "square world units", doc = "Drainage area of each sample, including its own.")]
 #[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
     left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]

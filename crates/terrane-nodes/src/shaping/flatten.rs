@@ -24,7 +24,8 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask", holes = Kept)]
+#[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask",
+    holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The flattened terrain.")]
 pub struct Flatten {
     /// The terrain.

@@ -68,12 +68,11 @@ impl From<ByteOrder> for Endian {
 /// The file's spacing is that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
 ///
 /// Missing samples are filled smoothly from their surroundings and marked in `mask`. With `voids: Keep` they
-/// are holes instead, which nodes that measure and draw terrain take, and most nodes that shape it; `FillHoles`
-/// fills them later. Where a raster is stretched, a sample is a hole if more than half of what it is made from
-/// is missing. These samples are missing:
-/// nodata, numbers that are not finite, those of the file's own mask, and transparent ones. From 1e30 on,
-/// nodata need not equal a sample to the last digit. A warning points at numbers that look like missing
-/// samples that the file does not declare.
+/// are holes instead, which nodes that measure and draw terrain take, and most nodes that shape it;
+/// `FillHoles` fills them later. Where a raster is stretched, a sample is a hole if more than half of what it
+/// is made from is missing. These samples are missing: nodata, numbers that are not finite, those of the
+/// file's own mask, and transparent ones. From 1e30 on, nodata need not equal a sample to the last digit. A
+/// warning points at numbers that look like missing samples that the file does not declare.
 ///
 /// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
 /// the import fails. If you have painted over it, and its codes mean the same heights as before, remove
@@ -239,8 +238,8 @@ impl Evaluate for Import {
                 let missing = mask.samples().iter().filter(|known| **known == 0.0).count();
                 match self.voids {
                     Voids::Fill => cx.warn(format!(
-                        "{missing} missing samples were filled in; output `mask` shows which, and `voids: Keep` \
-                        keeps them as holes"
+                        "{missing} missing samples were filled in; output `mask` shows which, and \
+                        `voids: Keep` keeps them as holes"
                     )),
                     Voids::Keep => {}
                 }

@@ -135,6 +135,9 @@ impl TerrainData for Map {
             "size": domain.size, "spacing": domain.spacing, "origin": domain.origin,
             "extent": [x, y, last(x, domain.width()), last(y, domain.height())], "range": [s.min, s.max],
         });
+        if s.not_finite > 0 {
+            facts["holes"] = json!(s.not_finite);
+        }
         if let Some(code) = self.georef().and_then(|georef| georef.epsg()) {
             facts["epsg"] = json!(code);
         }
@@ -145,7 +148,7 @@ impl TerrainData for Map {
         map_text::described(self)
     }
 
-    /// A grey picture, from black at the minimum to white at the maximum.
+    /// A grey picture, from black at the minimum to white at the maximum. Holes are black.
     fn picture(&self) -> Option<Grid<[u8; 3]>> {
         let s = statistics(self);
         let unit = terrane_kernels::shape::remap(self.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));

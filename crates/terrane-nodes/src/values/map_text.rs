@@ -3,12 +3,14 @@
 use terrane_grid::Heightmap;
 use terrane_kernels::metric::statistics;
 
-/// The size, position and statistics of a map, and a relief in characters.
+/// The size, position and statistics of a map, the number of its holes if it has some, and a relief in
+/// characters.
 pub(super) fn described(map: &Heightmap) -> String {
     let s = statistics(map);
     let domain = map.domain();
+    let holes = if s.not_finite > 0 { format!("holes: {}\n", s.not_finite) } else { String::new() };
     format!(
-        "size: {} x {}, spacing {}, origin {:?}\nmin: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",
+        "size: {} x {}, spacing {}, origin {:?}\n{holes}min: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",
         domain.width(),
         domain.height(),
         domain.spacing,
@@ -21,7 +23,7 @@ pub(super) fn described(map: &Heightmap) -> String {
     )
 }
 
-/// A relief in characters, from low to high: ` .:-=+*#%@`.
+/// A relief in characters, from low to high: ` .:-=+*#%@`. A hole is `o`.
 fn relief(map: &Heightmap, low: f64, high: f64) -> String {
     const RAMP: &[u8] = b" .:-=+*#%@";
     let (columns, rows) = (map.width().min(48), map.height().min(18));
@@ -31,6 +33,10 @@ fn relief(map: &Heightmap, low: f64, high: f64) -> String {
         for column in 0..columns {
             let at =
                 ((2 * column + 1) * map.width() / (2 * columns), (2 * row + 1) * map.height() / (2 * rows));
+            if map[at].is_nan() {
+                text.push('o');
+                continue;
+            }
             let t = if high > low { (f64::from(map[at]) - low) / (high - low) } else { 0.0 };
             text.push(RAMP[(t * RAMP.len() as f64).clamp(0.0, (RAMP.len() - 1) as f64) as usize] as char);
         }
