@@ -13,6 +13,7 @@ use crate::{
     Format, Problem, ReadOptions, Sidecar,
     codec::{Input, Layout},
     error::Outcome,
+    exact::Given,
     limits::Limits,
     open::{Open, Opened},
     pam::{self, Pam},
@@ -132,6 +133,18 @@ impl Beside {
             warnings.extend(refer_by_prj(open, path, georef));
         }
         warnings
+    }
+
+    /// What is known of the numbers in the file.
+    pub fn given(&self, options: &ReadOptions, sidecar: Option<&Sidecar>) -> Given<'_> {
+        let is_coded =
+            |s: &Sidecar| [s.minimum, s.maximum, s.code_minimum, s.code_maximum].iter().all(Option::is_some);
+        Given {
+            nodata: &self.nodata,
+            replaces_nodata: self.replaces_nodata,
+            scale: self.scale,
+            is_coded: options.range.is_some() || sidecar.is_some_and(is_coded),
+        }
     }
 
     /// Whether a mask lies beside a raster.

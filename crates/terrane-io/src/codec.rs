@@ -10,9 +10,9 @@ use terrane_grid::{GeoReference, Grid, Mesh};
 
 use crate::{
     Effort, Endian, Format, Kind, Problem, ReadOptions, Sample, Sidecar,
-    beside::Beside,
     codes::Coding,
     error::Outcome,
+    exact::Given,
     limits::{Head, Limits},
     raster::Raster,
 };
@@ -130,32 +130,16 @@ pub(crate) struct Layout<'a> {
     /// The channel of an OpenEXR that has several.
     #[cfg_attr(not(feature = "exr"), expect(dead_code))]
     pub channel: Option<&'a str>,
-    /// Numbers that mark missing samples, as texts, besides the file's own.
-    pub nodata: &'a [String],
-    /// Whether the file's own number for missing samples does not count.
-    pub replaces_nodata: bool,
-    /// Scale and offset, instead of the file's own.
-    pub scale: Option<(f64, f64)>,
-    /// Whether options or a sidecar give heights for the stored numbers, so that no scale applies.
-    pub is_coded: bool,
+    /// What else is known of the numbers.
+    pub given: Given<'a>,
 }
 
 impl<'a> Layout<'a> {
-    /// The layout from the options, otherwise from the sidecar, with what other files beside it say.
-    pub fn of(options: &'a ReadOptions, sidecar: Option<&Sidecar>, beside: &'a Beside) -> Self {
+    /// The layout from the options, otherwise from the sidecar.
+    pub fn of(options: &'a ReadOptions, sidecar: Option<&Sidecar>, given: Given<'a>) -> Self {
         let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
         let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
-        let is_coded =
-            |s: &Sidecar| [s.minimum, s.maximum, s.code_minimum, s.code_maximum].iter().all(Option::is_some);
-        Self {
-            size,
-            endian,
-            channel: options.channel.as_deref(),
-            nodata: &beside.nodata,
-            replaces_nodata: beside.replaces_nodata,
-            scale: beside.scale,
-            is_coded: options.range.is_some() || sidecar.is_some_and(is_coded),
-        }
+        Self { size, endian, channel: options.channel.as_deref(), given }
     }
 }
 

@@ -1,6 +1,23 @@
 //! Numbers of wide types: their missing samples and their scale are found before they are rounded to 32 bits.
 
-use crate::{Sample, codec::Layout, missing::NO_HEIGHT};
+use crate::Sample;
+
+/// The size above which a nodata value need not equal a sample to the bit: no height has it, and files name
+/// the lowest 32-bit number with two to nine digits.
+pub(crate) const NO_HEIGHT: f32 = 1e30;
+
+/// What options and other files say of the numbers in a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given<'a> {
+    /// Numbers that mark missing samples, as texts, besides the file's own.
+    pub nodata: &'a [String],
+    /// Whether the file's own number for missing samples does not count.
+    pub replaces_nodata: bool,
+    /// Scale and offset, instead of the file's own.
+    pub scale: Option<(f64, f64)>,
+    /// Whether options or a sidecar give heights for the stored numbers, so that no scale applies.
+    pub is_coded: bool,
+}
 
 /// What the stored numbers of a wide type mean.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,16 +38,16 @@ enum Mark {
 impl Rules {
     /// The rules for samples of a type. `nodata` and `scale` are those of the file itself. Without effect for
     /// a type whose numbers are 32-bit numbers too.
-    pub fn of(sample: Sample, layout: &Layout<'_>, nodata: Option<&str>, scale: Option<(f64, f64)>) -> Self {
+    pub fn of(sample: Sample, given: &Given<'_>, nodata: Option<&str>, scale: Option<(f64, f64)>) -> Self {
         if !is_wide(sample) {
             return Self::default();
         }
-        let own = nodata.filter(|_| !layout.replaces_nodata);
-        let texts = layout.nodata.iter().map(String::as_str).chain(own);
+        let own = nodata.filter(|_| !given.replaces_nodata);
+        let texts = given.nodata.iter().map(String::as_str).chain(own);
         Self {
             are_applied: true,
             marks: texts.filter_map(|text| Mark::of(sample, text)).collect(),
-            scale: layout.scale.or(scale).filter(|_| !layout.is_coded),
+            scale: given.scale.or(scale).filter(|_| !given.is_coded),
         }
     }
 
@@ -117,7 +134,7 @@ mod tests {
     use super::*;
 
     fn rules(sample: Sample, nodata: &str, scale: Option<(f64, f64)>) -> Rules {
-        Rules::of(sample, &Layout::default(), Some(nodata), scale)
+        Rules::of(sample, &Given::default(), Some(nodata), scale)
     }
 
     #[test]

@@ -2,11 +2,7 @@
 
 use terrane_grid::Grid;
 
-use crate::{Problem, Sample, error::Outcome, limits::Limits, raster::Raster};
-
-/// The size above which a nodata value need not equal a sample to the bit: no height has it, and files name
-/// the lowest 32-bit number with two to nine digits.
-pub(crate) const NO_HEIGHT: f32 = 1e30;
+use crate::{Problem, Sample, error::Outcome, exact::NO_HEIGHT, limits::Limits, raster::Raster};
 
 /// Numbers that often mark missing samples, besides the lowest and the highest of each type.
 const MARKERS: [f64; 9] =

@@ -58,7 +58,10 @@ pub fn needed_memory_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -
     let options = ReadOptions { memory: u64::MAX, ..options.clone() };
     let format = detect(&mut input, path, &options).ok()?.0;
     let beside = Beside::of(open, path, &options, sidecar.as_ref());
-    let (limits, layout) = (Limits::of(&options), Layout::of(&options, sidecar.as_ref(), &beside));
+    let (limits, layout) = (
+        Limits::of(&options),
+        Layout::of(&options, sidecar.as_ref(), beside.given(&options, sidecar.as_ref())),
+    );
     let mut head = (format.reader()?.head)(Input { source: &mut input, length, limits, layout }).ok()?;
     let _warnings = beside.place(open, path, &mut head.georef);
     let turn = head.georef.as_ref().map_or(Ok(None), |georef| Turn::of(format, head.size, georef));

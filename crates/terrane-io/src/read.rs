@@ -119,7 +119,8 @@ fn import_beside(
         return Err(Problem::BadOption { name: "channel", value, expected });
     }
     let beside = Beside::of(open, path, options, sidecar);
-    let (limits, layout) = (Limits::of(options), Layout::of(options, sidecar, &beside));
+    let (limits, layout) =
+        (Limits::of(options), Layout::of(options, sidecar, beside.given(options, sidecar)));
     let mut raster = (reader.read)(Input { source: &mut input, length, limits, layout })?;
     raster.warnings.extend(warning);
     if let Some(sidecar) = sidecar {

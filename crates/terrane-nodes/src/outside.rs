@@ -136,10 +136,9 @@ fn help(ground: Extent, file: Extent, lonlat: Option<&LonLat>) -> &'static str {
     let mirrored = Extent { low: (file.low.0, -file.high.1), high: (file.high.0, -file.low.1) };
     let is_degrees = [file.low, file.high].iter().all(|(x, y)| x.abs() <= 180.0 && y.abs() <= 90.0);
     match lonlat {
-        Some(lonlat) if exchanged.meets(ground) => match lonlat.is_geographic() {
-            true => "longitude and latitude are exchanged: write the longitude first",
-            false => "x and y are exchanged: write x, or the easting, first",
-        },
+        Some(lonlat) if lonlat.is_geographic() && exchanged.meets(ground) => {
+            "longitude and latitude are exchanged: write the longitude first"
+        }
         Some(lonlat) if lonlat.is_geographic() => {
             "use lines and points of this ground, or name the reference system of their coordinates in a \
             member `crs`"
@@ -149,6 +148,7 @@ fn help(ground: Extent, file: Extent, lonlat: Option<&LonLat>) -> &'static str {
             "these may be longitudes and latitudes, which the graph cannot place without a known reference \
             system: import ground with an EPSG code, or write the coordinates of the graph"
         }
+        Some(_) if exchanged.meets(ground) => "x and y are exchanged: write x, or the easting, first",
         _ => "write coordinates of the graph, or change its `origin`",
     }
 }

@@ -65,7 +65,7 @@ fn read(input: Input<'_>) -> Outcome<Raster> {
     let ((width, height), header, start) = begin(&mut source, length, limits)?;
     source.seek(SeekFrom::Start(start)).map_err(Problem::Read)?;
     let mut samples = reserve(width * height)?;
-    let rules = Rules::of(header.sample, &layout, None, None);
+    let rules = Rules::of(header.sample, &layout.given, None, None);
     if header.fortran {
         read_columns(&mut source, &header, &rules, (width, height), &mut samples)?;
     } else {

@@ -79,7 +79,7 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
         let orientation = decoder.find_tag_unsigned::<u16>(Tag::Orientation).ok().flatten();
         warnings.extend(orientation.and_then(tags::orientation));
         let own = georef.as_ref().and_then(|georef| georef.nodata.as_deref());
-        let rules = Rules::of(stored.sample(), &layout, own, metadata.scale);
+        let rules = Rules::of(stored.sample(), &layout.given, own, metadata.scale);
         let missing = georef.as_ref().and_then(GeoReference::nodata_value);
         let missing = match rules.are_applied() {
             true => missing.map_or_else(|| rules.real(0.0), |_| f32::NAN),
