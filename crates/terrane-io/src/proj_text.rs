@@ -119,7 +119,8 @@ mod tests {
         assert_eq!(
             definition(&feet).as_deref(),
             Some(
-                "+proj=tmerc +lon_0=-120.5 +k_0=0.9996 +x_0=304.8 +a=6378137 +rf=298.25 +to_meter=0.3048 +no_defs"
+                "+proj=tmerc +lon_0=-120.5 +k_0=0.9996 +x_0=304.8 +a=6378137 +rf=298.25 \
+                +to_meter=0.3048 +no_defs"
             )
         );
         let mars = georef(&[(1024, 2), (2048, 32767)], &[(2057, 3_396_190.0)]);

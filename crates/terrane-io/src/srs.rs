@@ -181,7 +181,8 @@ mod tests {
     #[test]
     fn codes_are_found_in_all_dialects() {
         let utm = r#"PROJCS["WGS 84 / UTM zone 11N",GEOGCS["WGS 84",AUTHORITY["EPSG","4326"]],
-            PROJECTION["Transverse_Mercator"],UNIT["metre",1,AUTHORITY["EPSG","9001"]],AUTHORITY["EPSG","32611"]]"#;
+            PROJECTION["Transverse_Mercator"],UNIT["metre",1,AUTHORITY["EPSG","9001"]],
+            AUTHORITY["EPSG","32611"]]"#;
         let esri =
             r#"PROJCS["WGS_1984_UTM_Zone_11N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984"]],UNIT["Meter",1.0]]"#;
         let second = r#"COMPOUNDCRS["a + b",PROJCRS["a",BASEGEOGCRS["g",ID["EPSG",4326]],CONVERSION["c"],

@@ -173,8 +173,8 @@ impl Value {
         Some((domain.spacing, domain.origin, self.georef(map).and_then(|georef| georef.epsg())))
     }
 
-    /// The position on a map of a graph with a place, or of a map from a georeferenced file: x and y of the first sample, and the steps
-    /// from column to column and from row to row.
+    /// The position on a map of a graph with a place, or of a map from a georeferenced file: x and y of the
+    /// first sample, and the steps from column to column and from row to row.
     #[getter]
     fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
         self.georef(self.map()?)?.axes()

@@ -165,7 +165,8 @@ fn warnings(node: &str, geojson: &str, dem: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.geojson"), geojson).unwrap();
     let text = format!(
-        r#"Graph(size: (65, 65), spacing: 240.0, nodes: {{ {dem} "a": {node} }}, outputs: {{ "a.json": "a" }})"#
+        r#"Graph(size: (65, 65), spacing: 240.0, nodes: {{ {dem} "a": {node} }},
+            outputs: {{ "a.json": "a" }})"#
     );
     let wanted = vec![Wanted::from(Reference::parse("a"))];
     engine().start(&loaded(&text, folder.path()), wanted).unwrap().wait().warnings
@@ -197,7 +198,7 @@ fn files_that_lie_wholly_outside_the_ground_are_pointed_out() {
     // Ground without a place: a wrong sign, and degrees.
     let sign = warnings(graph, &line(&[(100.0, 200.0), (500.0, 900.0)], ""), "");
     assert!(sign[0].contains("change the sign of y"), "{sign:?}");
-    let degrees = warnings(graph, &line(&[(-118.15, 34.35), (-118.2, 34.3)], ""), "");
+    let degrees = warnings(graph, &line(&[(-150.15, 64.35), (-150.2, 64.3)], ""), "");
     assert!(degrees[0].contains("may be longitudes and latitudes"), "{degrees:?}");
     let exchanged = warnings(graph, &line(&[(-9000.0, 9500.0), (-8000.0, 9000.0)], ""), "");
     assert!(exchanged[0].contains("x and y are exchanged"), "{exchanged:?}");
