@@ -1,6 +1,9 @@
 """Tests of values: arrays share their memory and stay valid as long as they are used."""
 
 import gc
+import json
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import pyterrane as tr
+
+DATA = Path(__file__).parents[2] / "graphs/data"
 
 
 def test_maps_are_arrays_without_a_copy(hills):
@@ -96,3 +101,29 @@ def test_any_strides_and_any_numbers(data):
     assert inverted.shape == expected.shape
     graph = tr.Graph(size=expected.shape[::-1])
     assert np.array_equal(graph.run(graph.array(view)).value, expected)
+
+
+PLACED = """Graph(size: (65, 65), spacing: 240.0, nodes: {
+    "dem": Import(file: "dem.tif"), "lines": Contours(height: "dem", interval: 200.0), "noise": Perlin(),
+}, outputs: { "lines.geojson": "lines.lines", "noise.tif": "noise" })"""
+
+
+def test_values_of_a_graph_over_placed_ground_are_written_as_the_command_writes_them(tmp_path):
+    (tmp_path / "dem.tif").write_bytes((DATA / "bigtujunga_30m.tif").read_bytes())
+    (tmp_path / "g.ron").write_text(PLACED)
+    graph = tr.load(tmp_path / "g.ron")
+    graph.write(tmp_path / "out")
+    lines, noise = graph.run("lines.lines", "noise").values()
+    written = (tmp_path / "out" / "lines.geojson").read_bytes()
+    assert lines.to_geojson() == json.loads(written)
+    (longitude, latitude), *_ = lines.to_geojson()["features"][0]["geometry"]["coordinates"]
+    assert -118.3 < longitude < -118.0 and 34.2 < latitude < 34.5
+    again = pickle.loads(pickle.dumps(lines))
+    for value in (lines, again):
+        value.save(tmp_path / "lines.geojson")
+        assert (tmp_path / "lines.geojson").read_bytes() == written
+    noise.save(tmp_path / "noise.tif")
+    assert (tmp_path / "noise.tif").read_bytes() == (tmp_path / "out" / "noise.tif").read_bytes()
+    assert noise.epsg == 32611
+    x = noise.to_xarray().x
+    assert 370_000 < float(x[0]) < float(x[-1]) < 420_000

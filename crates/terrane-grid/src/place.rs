@@ -125,6 +125,52 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place of canonical bytes; `None` if the bytes are not those of a place.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut rest = bytes;
+        let mut real = || {
+            let (number, after) = rest.split_first_chunk()?;
+            rest = after;
+            Some(f64::from_le_bytes(*number))
+        };
+        let mut numbers = [0.0; 7];
+        for number in &mut numbers {
+            *number = real().filter(|number| number.is_finite())?;
+        }
+        let [x, y, east, north, step, across, down] = numbers;
+        let keys = take(&mut rest, 2)?.as_chunks().0.iter().map(|&key| u16::from_le_bytes(key)).collect();
+        let reals = take(&mut rest, 8)?.as_chunks().0.iter().map(|&real| f64::from_le_bytes(real)).collect();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+        let ascii_params = text(take(&mut rest, 1)?)?;
+        let nodata = text(rest)?;
+        let reference = GeoReference {
+            key_directory: keys,
+            double_params: reals,
+            ascii_params,
+            nodata: (!nodata.is_empty()).then_some(nodata),
+            ..GeoReference::default()
+        };
+        (step > 0.0 && across > 0.0 && down > 0.0).then(|| Self {
+            world: (x, y),
+            map: (east, north),
+            step,
+            steps: (across, down),
+            reference: Arc::new(reference),
+        })
+    }
+}
+
+/// The bytes of a list: its length, then items of `size` bytes.
+fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
+    let (count, after) = rest.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(size)?;
+    let (list, after) = after.split_at_checked(length)?;
+    *rest = after;
+    Some(list)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +203,18 @@ mod tests {
         let tags = place.georef(&part);
         assert_eq!(tags.pixel_scale, [30.0, 30.0, 0.0]);
         assert_eq!(tags.axes(), Some(((400_030.0, 3_999_970.0), (30.0, -30.0))));
+    }
+
+    #[test]
+    fn bytes_restore_a_place() {
+        let georef =
+            GeoReference { double_params: vec![0.3048], ascii_params: "name|".to_owned(), ..georef() };
+        let place = Place::of(&georef, (7.0, 8.0), 10.0, (0.5, 0.25)).unwrap();
+        let bytes = place.bytes();
+        assert_eq!(Place::of_bytes(&bytes), Some(place));
+        let nodata = "-9999".len();
+        assert!((0..bytes.len() - nodata).all(|length| Place::of_bytes(&bytes[..length]).is_none()));
+        assert!(Place::of_bytes(&[0xff; 200]).is_none());
     }
 
     #[test]

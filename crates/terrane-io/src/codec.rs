@@ -12,6 +12,7 @@ use crate::{
     Effort, Endian, Format, Kind, Problem, ReadOptions, Sample, Sidecar,
     codes::Coding,
     error::Outcome,
+    exact::Given,
     limits::{Head, Limits},
     raster::Raster,
 };
@@ -129,14 +130,16 @@ pub(crate) struct Layout<'a> {
     /// The channel of an OpenEXR that has several.
     #[cfg_attr(not(feature = "exr"), expect(dead_code))]
     pub channel: Option<&'a str>,
+    /// What else is known of the numbers.
+    pub given: Given<'a>,
 }
 
 impl<'a> Layout<'a> {
     /// The layout from the options, otherwise from the sidecar.
-    pub fn of(options: &'a ReadOptions, sidecar: Option<&Sidecar>) -> Self {
+    pub fn of(options: &'a ReadOptions, sidecar: Option<&Sidecar>, given: Given<'a>) -> Self {
         let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
         let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
-        Self { size, endian, channel: options.channel.as_deref() }
+        Self { size, endian, channel: options.channel.as_deref(), given }
     }
 }
 

@@ -29,12 +29,14 @@
 
 mod animation;
 mod atomic;
+mod beside;
 mod codec;
 mod codes;
 mod cog;
 mod deflate;
 mod effort;
 mod error;
+mod exact;
 mod features;
 mod fill;
 mod format;
@@ -55,16 +57,19 @@ mod numbers;
 mod open;
 mod options;
 mod pair;
+mod pam;
 mod picture;
 mod pieces;
 mod placement;
 mod points;
 mod preset;
+mod proj_text;
 mod raster;
 mod read;
 mod remedies;
 mod sample;
 mod sidecar;
+mod srs;
 mod units;
 mod upright;
 mod vrt;
@@ -72,6 +77,8 @@ mod world_file;
 mod write;
 mod xml;
 
+#[cfg(test)]
+mod beside_tests;
 #[cfg(test)]
 mod damage_tests;
 #[cfg(test)]
@@ -86,11 +93,11 @@ pub use features::check_readable;
 pub use fill::fill;
 pub use format::{Format, Kind};
 pub use levels::{CogSamples, Levels};
-pub use lines::{Line, read_lines, read_lines_from};
+pub use lines::{Line, read_content_from, read_lines, read_lines_from};
 pub use links::{LeadsOut, check_links, check_links_below};
 pub use lonlat::LonLat;
 pub use mesh::write_mesh;
-pub use needed::{Needed, needed_memory, needed_memory_from};
+pub use needed::{Needed, Refused, needed_memory, needed_memory_from};
 pub use open::{Content, Open, Opened, open_regular, read_regular};
 pub use options::{CodeRange, PictureOptions, ReadOptions, SidecarPolicy, WriteOptions};
 pub use picture::{read_picture, read_picture_from, write_picture};

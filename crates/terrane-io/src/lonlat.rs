@@ -79,6 +79,8 @@ impl LonLat {
     pub fn to_world(&self, coordinates: (f64, f64)) -> (f64, f64) {
         #[cfg(feature = "projections")]
         let coordinates = match &self.projection {
+            // Some projections would take such numbers for turns around the Earth.
+            Some(_) if coordinates.0.abs() > 540.0 || coordinates.1.abs() > 90.0 => (f64::NAN, f64::NAN),
             Some(projection) => projection.of_wgs84(coordinates),
             None => coordinates,
         };

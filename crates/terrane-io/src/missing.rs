@@ -2,24 +2,23 @@
 
 use terrane_grid::Grid;
 
-use crate::{Problem, Sample, error::Outcome, limits::Limits, raster::Raster};
-
-/// The size above which a nodata value need not equal a sample to the bit: no height has it, and files name
-/// the lowest 32-bit number with two to nine digits.
-const NO_HEIGHT: f32 = 1e30;
+use crate::{Problem, Sample, error::Outcome, exact::NO_HEIGHT, limits::Limits, raster::Raster};
 
 /// Numbers that often mark missing samples, besides the lowest and the highest of each type.
 const MARKERS: [f64; 9] =
     [-9999.0, -99_999.0, -999.0, -32_768.0, -32_767.0, 9999.0, 99_999.0, 32_767.0, 65_535.0];
 
 /// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid.
-pub(crate) fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option<Grid<f32>>> {
+pub(crate) fn valid(raster: &Raster, nodata: &[f64], limits: Limits) -> Outcome<Option<Grid<f32>>> {
     // NaN does not equal any value. A NaN sample is missing in any case.
-    let nodata = nodata.unwrap_or(f64::NAN);
-    let is_rounded = nodata.abs() >= f64::from(NO_HEIGHT);
-    let exact = nodata as f32;
-    let near = |h: f32| h.abs() >= 0.9 * NO_HEIGHT && (f64::from(h) - nodata).abs() <= 0.01 * nodata.abs();
-    let known = |h: f32| h.is_finite() && h != exact && !(is_rounded && near(h));
+    let exact: Vec<f32> = nodata.iter().map(|&nodata| nodata as f32).collect();
+    let large: Vec<f64> =
+        nodata.iter().copied().filter(|nodata| nodata.abs() >= f64::from(NO_HEIGHT)).collect();
+    let is_near = |h: f32| {
+        h.abs() >= 0.9 * NO_HEIGHT
+            && large.iter().any(|nodata| (f64::from(h) - nodata).abs() <= 0.01 * nodata.abs())
+    };
+    let known = |h: f32| h.is_finite() && !exact.contains(&h) && !is_near(h);
     if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
         return Ok(None);
     }
@@ -51,9 +50,19 @@ pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String>
         }
     };
     let (first, last) = limits(raster.sample);
-    let is_marker = |value: f64| MARKERS.contains(&value) || value == first || value == last;
-    [lowest, highest].into_iter().filter(|&value| is_marker(value) || value.abs() >= 1e30).find_map(
-        |marker| {
+    // The stored number of a height, if programs use that number as a mark.
+    let stored = |height: f64| match raster.rules.scale() {
+        None => {
+            let is_marker = MARKERS.contains(&height) || height == first || height == last;
+            (is_marker || height.abs() >= 1e30).then_some(height)
+        }
+        Some((scale, offset)) => {
+            let is_marker = |marker: &f64| f64::from((marker * scale + offset) as f32) == height;
+            MARKERS.into_iter().chain([first, last]).find(is_marker)
+        }
+    };
+    [lowest, highest].into_iter().filter_map(|height| Some((height, stored(height)?))).find_map(
+        |(marker, number)| {
             let (mut count, mut rest) = (0, None::<(f64, f64)>);
             for (_, &sample) in raster.samples.iter().enumerate().filter(|(index, _)| known(*index)) {
                 let sample = f64::from(sample);
@@ -71,7 +80,7 @@ pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String>
                 let samples =
                     if count == 1 { "1 sample is".to_owned() } else { format!("{count} samples are") };
                 format!(
-                    "{samples} {marker}, {gap} {side} all others: set `nodata: {marker}` if they are missing"
+                    "{samples} {marker}, {gap} {side} all others: set `nodata: {number}` if they are missing"
                 )
             })
         },
@@ -120,7 +129,7 @@ mod tests {
 
     fn mask(samples: &[f32], nodata: f64) -> Option<Vec<f32>> {
         let raster = raster(Sample::F32, samples);
-        valid(&raster, Some(nodata), Limits::samples(100)).unwrap().map(|mask| mask.as_slice().to_vec())
+        valid(&raster, &[nodata], Limits::samples(100)).unwrap().map(|mask| mask.as_slice().to_vec())
     }
 
     #[test]

@@ -6,10 +6,11 @@ use terrane_grid::GeoReference;
 
 use crate::{
     ReadOptions, Sidecar,
+    beside::Beside,
     codec::{Input, Layout},
     limits::Limits,
     open::{Open, Opened, from_disk},
-    read::{detect, distance, place_by_world_file},
+    read::{detect, distance},
     upright::Turn,
 };
 
@@ -22,8 +23,20 @@ pub struct Needed {
     pub georef: Option<GeoReference>,
     /// As [`Imported::distance`](crate::Imported::distance).
     pub distance: Option<(f64, f64)>,
+    /// Why [`read_heightmap`](crate::read_heightmap) refuses the place of the raster, and what to do: it is
+    /// rotated.
+    pub refused: Option<Refused>,
     /// The maximum memory of [`read_heightmap`](crate::read_heightmap) in bytes, including the heights.
     pub bytes: u64,
+}
+
+/// A problem and its remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
 }
 
 /// The memory that [`read_heightmap`](crate::read_heightmap) would need, for planning.
@@ -44,14 +57,22 @@ pub fn needed_memory_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -
     let sidecar = if options.sidecar { Sidecar::opened(open, path).ok()? } else { None };
     let options = ReadOptions { memory: u64::MAX, ..options.clone() };
     let format = detect(&mut input, path, &options).ok()?.0;
-    let (limits, layout) = (Limits::of(&options), Layout::of(&options, sidecar.as_ref()));
+    let beside = Beside::of(open, path, &options, sidecar.as_ref());
+    let (limits, layout) = (
+        Limits::of(&options),
+        Layout::of(&options, sidecar.as_ref(), beside.given(&options, sidecar.as_ref())),
+    );
     let mut head = (format.reader()?.head)(Input { source: &mut input, length, limits, layout }).ok()?;
-    let _warning = place_by_world_file(open, path, &mut head.georef);
-    let turn = head.georef.as_ref().and_then(|georef| Turn::of(format, head.size, georef).ok()?);
+    let _warnings = beside.place(open, path, &mut head.georef);
+    let turn = head.georef.as_ref().map_or(Ok(None), |georef| Turn::of(format, head.size, georef));
+    let (turn, refused) = match turn {
+        Ok(turn) => (turn, None),
+        Err(problem) => (None, Some(Refused { message: problem.to_string(), help: problem.remedy() })),
+    };
     let (size, georef) = turn.map_or((head.size, None), |turn| (turn.size, Some(turn.georef)));
     let distance = distance(sidecar.as_ref(), georef.as_ref(), size);
-    head.missing |= options.nodata.is_some() || sidecar.is_some_and(|sidecar| sidecar.nodata.is_some());
-    Some(Needed { size, bytes: head.bytes(), georef, distance })
+    head.missing |= !beside.nodata.is_empty() || Beside::has_mask(open, path);
+    Some(Needed { size, bytes: head.bytes(), georef, distance, refused })
 }
 
 #[cfg(test)]

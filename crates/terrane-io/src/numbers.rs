@@ -4,20 +4,20 @@ use std::io::{self, Write};
 
 use half::f16;
 
-use crate::{Endian, Sample, pieces};
+use crate::{Endian, Sample, exact::Rules, pieces};
 
 /// The number of samples written together.
 const BLOCK: usize = 1 << 16;
 
 /// Appends the numbers in `bytes` to `samples`, rounded to f32. A remainder shorter than a number is ignored.
-pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut Vec<f32>) {
+pub(crate) fn append(sample: Sample, endian: Endian, rules: &Rules, bytes: &[u8], samples: &mut Vec<f32>) {
     let from = samples.len();
     samples.resize(from + bytes.len() / sample.bytes(), 0.0);
-    set(sample, endian, bytes, &mut samples[from..]);
+    set(sample, endian, rules, bytes, &mut samples[from..]);
 }
 
-/// Sets `samples` to the first numbers in `bytes`, rounded to f32.
-pub(crate) fn set(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut [f32]) {
+/// Sets `samples` to the first numbers in `bytes`, rounded to f32 after the rules were applied.
+pub(crate) fn set(sample: Sample, endian: Endian, rules: &Rules, bytes: &[u8], samples: &mut [f32]) {
     macro_rules! numbers {
         ($number:ty, $convert:expr) => {{
             let numbers = samples.iter_mut().zip(bytes.as_chunks::<{ size_of::<$number>() }>().0);
@@ -26,6 +26,16 @@ pub(crate) fn set(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut [f
                 Endian::Big => numbers.for_each(|(s, &b)| *s = $convert(<$number>::from_be_bytes(b))),
             }
         }};
+    }
+    if !rules.is_empty() {
+        return match sample {
+            Sample::U32 => numbers!(u32, |n| rules.whole(n, n as f32)),
+            Sample::U64 => numbers!(u64, |n| rules.whole(n, n as f32)),
+            Sample::I32 => numbers!(i32, |n| rules.whole(n, n as f32)),
+            Sample::I64 => numbers!(i64, |n| rules.whole(n, n as f32)),
+            Sample::F64 => numbers!(f64, |n| rules.real(n)),
+            _ => set(sample, endian, &Rules::default(), bytes, samples),
+        };
     }
     match sample {
         Sample::U8 => numbers!(u8, f32::from),
@@ -65,7 +75,7 @@ mod tests {
     fn every_type_in_both_orders() {
         let read = |sample, endian, bytes: &[u8]| {
             let mut samples = Vec::new();
-            append(sample, endian, bytes, &mut samples);
+            append(sample, endian, &Rules::default(), bytes, &mut samples);
             samples
         };
         assert_eq!(read(Sample::U8, Endian::Little, &[0, 255]), [0.0, 255.0]);

@@ -15,8 +15,8 @@ pub struct ReadOptions {
     /// sample of a floating-point file. Default: the sidecar's; without a sidecar, values are used as they
     /// are.
     pub range: Option<(f64, f64)>,
-    /// The stored value that marks missing samples, compared after rounding both to f32. Default: the
-    /// sidecar's, otherwise the file's.
+    /// A stored value that marks missing samples, in addition to the sidecar's or, without one, the file's
+    /// own. It is compared with samples as they are stored.
     pub nodata: Option<f64>,
     /// Whether missing samples are filled from their surroundings. Otherwise they are not-a-number. Default:
     /// true.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use terrane_grid::GeoReference;
 
-use crate::{Format, Problem, Sample, error::Outcome};
+use crate::{Format, Problem, Sample, error::Outcome, exact::Rules};
 
 /// Samples as stored (codes for integers), row by row.
 pub(crate) struct Raster {
@@ -16,6 +16,8 @@ pub(crate) struct Raster {
     pub highest: Option<f64>,
     /// The height of a stored number n is `n * scale.0 + scale.1`, unless options or a sidecar say otherwise.
     pub scale: Option<(f64, f64)>,
+    /// The rules that were applied to samples before they were rounded.
+    pub rules: Rules,
     /// The unit of heights.
     pub unit: Option<String>,
     /// Samples that the file masks, or that are transparent in a picture.
@@ -34,6 +36,7 @@ impl Raster {
             sample,
             highest: None,
             scale: None,
+            rules: Rules::default(),
             unit: None,
             transparent: None,
             georef: None,

@@ -10,9 +10,11 @@ use terrane_grid::{Domain, GeoReference, Grid, Heightmap, Place};
 
 use crate::{
     Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
+    beside::{self, Beside},
     codec::{Input, Layout},
     codes::{Coding, extent},
     error::Outcome,
+    exact,
     fill::fill,
     limits::Limits,
     missing::{hint, valid},
@@ -21,7 +23,6 @@ use crate::{
     raster::{Raster, hex},
     units,
     upright::upright,
-    world_file,
 };
 
 /// A heightmap read from a file.
@@ -117,49 +118,34 @@ fn import_beside(
             (options.channel.clone().unwrap_or_default(), "none: only OpenEXR has named channels");
         return Err(Problem::BadOption { name: "channel", value, expected });
     }
-    let (limits, layout) = (Limits::of(options), Layout::of(options, sidecar));
+    let beside = Beside::of(open, path, options, sidecar);
+    let (limits, layout) =
+        (Limits::of(options), Layout::of(options, sidecar, beside.given(options, sidecar)));
     let mut raster = (reader.read)(Input { source: &mut input, length, limits, layout })?;
     raster.warnings.extend(warning);
     if let Some(sidecar) = sidecar {
         sidecar.check_size(path, (raster.width, raster.height))?;
     }
-    let warning = place_by_world_file(open, path, &mut raster.georef);
-    raster.warnings.extend(warning);
+    raster.warnings.extend(beside.warnings.iter().cloned());
+    let warnings = beside.place(open, path, &mut raster.georef);
+    raster.warnings.extend(warnings);
+    beside::mask(open, path, &mut raster, limits)?;
+    raster.scale = beside.scale.or(raster.scale);
+    raster.unit = beside.unit.clone().or(raster.unit);
     upright(format, &mut raster)?;
     if !format.is_raw() && (options.size.is_some() || options.endian.is_some()) {
         raster.warnings.push(format!("size and byte order of raw files do not apply to {format}"));
     }
-    finish(raster, format, options, sidecar)
+    finish(raster, format, options, (sidecar, &beside))
 }
 
-/// Files beside a file of heights that [`read_heightmap`] also reads if they exist: its sidecar and world
-/// files.
+/// Files beside a file of heights that [`read_heightmap`] also reads if they exist: its sidecar, world files,
+/// and the auxiliary files, masks and reference systems of other programs.
 #[must_use]
 pub fn companions_of(path: &Path) -> Vec<PathBuf> {
-    let mut names = world_file::names(path);
+    let mut names = beside::names(path);
     names.insert(0, Sidecar::path_of(path));
     names
-}
-
-/// Places a raster by a world file, unless its own tags place it. Returns a warning if there is a world file
-/// that cannot be used.
-pub(crate) fn place_by_world_file(
-    open: &Open<'_>,
-    path: &Path,
-    georef: &mut Option<GeoReference>,
-) -> Option<String> {
-    if georef.as_ref().is_some_and(GeoReference::is_placed) {
-        return None;
-    }
-    let is_point = georef.as_ref().is_some_and(GeoReference::is_point);
-    match world_file::read(open, path, is_point) {
-        Ok(None) => None,
-        Ok(Some(transformation)) => {
-            georef.get_or_insert_default().transformation = transformation;
-            None
-        }
-        Err(warning) => Some(warning),
-    }
 }
 
 /// The format, and a warning if the extension names another format.
@@ -195,12 +181,15 @@ fn finish(
     mut raster: Raster,
     format: Format,
     options: &ReadOptions,
-    sidecar: Option<&Sidecar>,
+    (sidecar, beside): (Option<&Sidecar>, &Beside),
 ) -> Outcome<Imported> {
     let size = (raster.width, raster.height);
     let georef = raster.georef.take();
-    let nodata = options.nodata.or_else(|| sidecar?.nodata).or_else(|| georef.as_ref()?.nodata_value());
-    let valid = valid(&raster, nodata, Limits::of(options))?;
+    let own = georef.as_ref().and_then(|georef| georef.nodata.as_deref()).filter(|_| !beside.replaces_nodata);
+    let texts = beside.nodata.iter().map(String::as_str).chain(own);
+    // Numbers of wide types were compared as they are stored.
+    let nodata: Vec<f64> = texts.filter(|_| !raster.rules.are_applied()).filter_map(exact::number).collect();
+    let valid = valid(&raster, &nodata, Limits::of(options))?;
     let coding = coding(&mut raster, valid.as_ref(), options, sidecar);
     if coding.is_none() {
         raster.warnings.extend(hint(&raster, valid.as_ref()));
@@ -213,12 +202,12 @@ fn finish(
             }
             coding.decode(&mut raster.samples);
         }
-        (None, Some((scale, offset))) => {
+        (None, Some((scale, offset))) if !raster.rules.are_applied() => {
             for sample in &mut raster.samples {
                 *sample = (f64::from(*sample) * scale + offset) as f32;
             }
         }
-        (None, None) => {}
+        (None, _) => {}
     }
     let mut warnings = raster.warnings;
     let domain = place(size, georef.as_ref(), options, sidecar, &mut warnings);

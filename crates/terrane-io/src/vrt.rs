@@ -9,6 +9,7 @@ use terrane_grid::{Domain, Place};
 use crate::Sample;
 use crate::atomic::{Written, write_atomic};
 use crate::error::IoError;
+use crate::proj_text::definition;
 use crate::xml::escape_xml;
 
 /// One file of a mosaic.
@@ -52,9 +53,9 @@ pub fn write_vrt(
     let (across, down) = (next.0 - first.0, next.1 - first.1);
     let (left, top) = (first.0 - across / 2.0, first.1 - down / 2.0);
     let mut text = format!("<VRTDataset rasterXSize=\"{width}\" rasterYSize=\"{height}\">\n");
-    if let Some(code) = place.reference().epsg() {
+    if let Some(reference) = definition(place.reference()) {
         // Writing to a String cannot fail.
-        let _infallible = writeln!(text, "  <SRS>EPSG:{code}</SRS>");
+        let _infallible = writeln!(text, "  <SRS>{}</SRS>", escape_xml(&reference));
     }
     let _infallible = write!(
         text,

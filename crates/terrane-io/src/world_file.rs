@@ -1,6 +1,7 @@
 //! World files: six numbers beside a raster that place it on a map.
 
 use std::{
+    ffi::OsStr,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -10,17 +11,50 @@ use crate::open::Open;
 /// The largest file that is read. Usual ones have a hundred bytes.
 const MAX_BYTES: u64 = 4096;
 
-/// The names that a world file may have: `dem.tfw`, `dem.tifw` or `dem.wld` beside `dem.tif`.
+/// The names that a world file may have: `dem.tfw`, `dem.tifw` or `dem.wld` beside `dem.tif`, in any mixture
+/// of small and capital letters of the ending, or all in one of them.
 pub(crate) fn names(file: &Path) -> Vec<PathBuf> {
-    let Some(extension) = file.extension().and_then(|extension| extension.to_str()) else {
+    let (Some(stem), Some(extension)) =
+        (file.file_stem().and_then(OsStr::to_str), file.extension().and_then(OsStr::to_str))
+    else {
         return Vec::new();
     };
-    let letters: Vec<char> = extension.chars().collect();
-    let (Some(first), Some(last)) = (letters.first(), letters.last()) else { return Vec::new() };
+    let mut letters = extension.chars();
+    let (Some(first), last) = (letters.next(), letters.next_back()) else { return Vec::new() };
+    let short: String = [Some(first), last, Some('w')].into_iter().flatten().collect();
+    let mut names = Vec::new();
+    let mut add = |stem: &str, extension: &str| {
+        let name = file.with_file_name(format!("{stem}.{extension}"));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    };
     let is_upper = extension.chars().all(|letter| !letter.is_lowercase());
-    let (w, wld) = if is_upper { ('W', "WLD") } else { ('w', "wld") };
-    let short = if letters.len() > 1 { format!("{first}{last}{w}") } else { format!("{first}{w}") };
-    [short, format!("{extension}{w}"), wld.to_owned()].iter().map(|name| file.with_extension(name)).collect()
+    let endings = [short, format!("{extension}w"), "wld".to_owned()];
+    for own in [is_upper, !is_upper] {
+        endings.iter().for_each(|ending| add(stem, &in_case(ending, own)));
+    }
+    for upper in [true, false] {
+        endings.iter().for_each(|ending| add(&in_case(stem, upper), &in_case(ending, upper)));
+    }
+    for ending in &endings {
+        mixtures(ending).iter().for_each(|ending| add(stem, ending));
+    }
+    names
+}
+
+fn in_case(text: &str, upper: bool) -> String {
+    if upper { text.to_uppercase() } else { text.to_lowercase() }
+}
+
+/// All mixtures of small and capital letters, for at most six letters.
+fn mixtures(text: &str) -> Vec<String> {
+    let count = text.chars().count().min(6);
+    let mixture = |bits: u32| {
+        let case = |(at, letter): (usize, char)| in_case(&letter.to_string(), at < 6 && bits >> at & 1 == 1);
+        text.chars().enumerate().map(case).collect()
+    };
+    (0..1 << count).map(mixture).collect()
 }
 
 /// The matrix of a world file, as a tag of GeoTIFF has it, for a raster whose position is that of the corners
@@ -64,8 +98,13 @@ mod tests {
             let names = names(Path::new(file));
             names.iter().map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(of("a/dem.tif"), ["a/dem.tfw", "a/dem.tifw", "a/dem.wld"]);
-        assert_eq!(of("dem.JPEG"), ["dem.JGW", "dem.JPEGW", "dem.WLD"]);
+        assert_eq!(of("a/dem.tif")[..3], ["a/dem.tfw", "a/dem.tifw", "a/dem.wld"]);
+        assert_eq!(of("dem.JPEG")[..3], ["dem.JGW", "dem.JPEGW", "dem.WLD"]);
+        for (file, beside) in
+            [("dem.tif", "DEM.TFW"), ("dem.tif", "dem.TfW"), ("DEM.TIF", "dem.tfw"), ("Dem.tif", "Dem.Tifw")]
+        {
+            assert!(of(file).iter().any(|name| name == beside), "{file} {beside}");
+        }
         assert!(of("dem").is_empty() && of("dem.").is_empty());
     }
 

@@ -145,7 +145,7 @@ fn settle(graph: &mut flow::Graph, fields: &mut Fields<'_>, overrides: &[(String
         override_domain(&mut domain, &mut again, overrides);
     }
     let place = ground::of_graph(graph, &domain).map(Arc::new);
-    graph.header = Arc::new(Terrain { domain, place });
+    graph.header = Arc::new(Terrain { domain, place, is_part: false });
 }
 
 /// Checks a domain that does not come from a graph's text.

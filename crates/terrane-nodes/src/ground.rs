@@ -5,9 +5,11 @@ use std::any::Any;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Graph, suggest};
 use terrane_grid::{Domain, Place};
+use terrane_io::Refused;
 
 use crate::place::{square_rows, step};
 use crate::sources::Import;
+use crate::terrain::Terrain;
 
 /// The place of a graph: that of its first import of a file with a reference system, otherwise of its first
 /// import of a file that is placed on a map.
@@ -16,6 +18,19 @@ pub fn of_graph(graph: &Graph, domain: &Domain) -> Option<Place> {
     let mut places = imports.filter_map(|import| import.place(domain)).peekable();
     let first = places.peek().cloned();
     places.find(|place| place.reference().epsg().is_some()).or(first)
+}
+
+/// For each import whose samples are not as far apart as the graph says, its name and the warning of its run,
+/// as far as headers of files tell it.
+#[must_use]
+pub fn spacing_warnings(graph: &Graph) -> Vec<(String, String)> {
+    let warning = |at: usize| {
+        let (name, node) = graph.nodes.get_index(at)?;
+        let import = (node.node() as &dyn Any).downcast_ref::<Import>()?;
+        let domain = Terrain::of(graph.header_of(at))?.domain;
+        Some((name.clone(), import.spacing_warning(&domain)?))
+    };
+    (0..graph.nodes.len()).filter_map(warning).collect()
 }
 
 /// The domain of a graph whose spacing is that of the file of an import: the file's extent with cells that
@@ -42,6 +57,9 @@ pub fn domain_of_file(
             "check the file, or write the spacing",
         ));
     };
+    if let Some(Refused { message, help }) = needed.refused {
+        return Err(Problem::new(format!("the spacing of `{name}` is not known: {file}: {message}"), help));
+    }
     let Some((x, y)) = needed.distance.filter(|(x, y)| *x > 0.0 && *y > 0.0) else {
         return Err(Problem::new(
             format!(

@@ -16,6 +16,7 @@ mod ground;
 pub mod hydrology;
 pub mod metrics;
 mod opening;
+mod outside;
 pub mod paths;
 pub mod pictures;
 mod place;
@@ -31,5 +32,7 @@ pub mod values;
 
 pub use export::{check_output, write_options};
 pub use family::{check_domain, family};
+pub use ground::spacing_warnings;
+pub use opening::opener;
 pub use registry::{register, registry};
 pub use terrain::Terrain;

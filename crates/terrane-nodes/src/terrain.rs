@@ -15,13 +15,15 @@ pub struct Terrain {
     pub domain: Domain,
     /// The place of the world on a map, if the graph imports a georeferenced file.
     pub place: Option<Arc<Place>>,
+    /// Whether the domain is one part of a world, so that files may describe ground that lies elsewhere.
+    pub is_part: bool,
 }
 
 impl Terrain {
     /// A header without a place.
     #[must_use]
     pub const fn new(domain: Domain) -> Self {
-        Self { domain, place: None }
+        Self { domain, place: None, is_part: false }
     }
 
     /// The header of a terrain graph; `None` for a graph of another family.
@@ -33,7 +35,7 @@ impl Terrain {
     /// The header of another part of the same world.
     #[must_use]
     pub fn at(header: &dyn Header, domain: Domain) -> Self {
-        Self { domain, place: Self::of(header).and_then(|terrain| terrain.place.clone()) }
+        Self { domain, place: Self::of(header).and_then(|terrain| terrain.place.clone()), is_part: true }
     }
 }
 
@@ -49,6 +51,7 @@ impl Header for Terrain {
         if let Some(place) = &self.place {
             key.extend(place.bytes());
         }
+        key.extend(self.is_part.then_some(1));
         key
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use terrane_flow::{Evaluation, Job, Reference, Wanted};
+use terrane_nodes::Terrain;
 use terrane_runs::{Failure, outputs};
 
 use crate::engine::Engine;
@@ -43,7 +44,9 @@ pub fn run(
     if !evaluation.succeeded() {
         return Err(raised(py, Failure::Evaluation(outputs::failures(&loaded.0, &evaluation))));
     }
-    given(py, evaluation)
+    let (values, warnings, nodes) = given(py, evaluation)?;
+    let ground = Terrain::of(&*loaded.0.graph.header).and_then(|terrain| terrain.place.clone());
+    Ok((values.into_iter().map(|value| value.over(ground.clone())).collect(), warnings, nodes))
 }
 
 /// Passes on a job's events until it ends. An exception in Python, such as by Ctrl-C, cancels the job.

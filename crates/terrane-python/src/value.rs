@@ -3,13 +3,14 @@
 #![allow(unsafe_code, reason = "Python reads samples through its buffer protocol")]
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::exceptions::{PyBufferError, PyRuntimeError};
 use pyo3::ffi::Py_buffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use terrane_flow::Digest;
-use terrane_grid::Grid;
+use terrane_grid::{GeoReference, Grid, Place};
 use terrane_io::WriteOptions;
 use terrane_nodes::values::{Animation, Frames, Map, Picture, TerrainKind};
 use terrane_runs::outputs;
@@ -28,6 +29,8 @@ pub struct Value {
     /// Rows and columns of a map or a picture, and the number of colours of a picture. Sequences of these
     /// have their number first. Empty for other kinds.
     shape: Vec<isize>,
+    /// The place of the graph that the value comes from, in which its files are written.
+    ground: Option<Arc<Place>>,
 }
 
 /// The rows and columns of a map or a picture, and the number of colours of a picture.
@@ -54,12 +57,23 @@ fn shape(value: &terrane_flow::Value) -> Option<Vec<isize>> {
 impl Value {
     pub fn new(value: terrane_flow::Value, digest: Digest) -> Self {
         let shape = shape(&value).unwrap_or_default();
-        Self { value, digest, shape }
+        Self { value, digest, shape, ground: None }
+    }
+
+    /// The same value of a graph with this place.
+    pub fn over(self, ground: Option<Arc<Place>>) -> Self {
+        Self { ground, ..self }
     }
 
     /// The map, or the first map of a sequence.
     fn map(&self) -> Option<&Map> {
         self.value.get::<Map>().or_else(|| self.value.get::<Frames>()?.0.first())
+    }
+
+    /// The tags that place a map, as its files have them.
+    fn georef(&self, map: &Map) -> Option<Arc<GeoReference>> {
+        let own = || map.georef().cloned();
+        self.ground.as_ref().map(|place| Arc::new(place.georef(&map.domain()))).or_else(own)
     }
 
     fn kind(&self, py: Python<'_>) -> PyResult<&'static TerrainKind> {
@@ -73,7 +87,12 @@ impl Value {
     /// Wraps a value in a Python subclass.
     #[new]
     fn from_other(other: &Self) -> Self {
-        Self { value: other.value.clone(), digest: other.digest, shape: other.shape.clone() }
+        Self {
+            value: other.value.clone(),
+            digest: other.digest,
+            shape: other.shape.clone(),
+            ground: other.ground.clone(),
+        }
     }
 
     /// The canonical bytes. The digest is computed from them.
@@ -87,14 +106,23 @@ impl Value {
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// Decodes a value of a kind from its canonical bytes.
+    /// The place of the value's graph on a map, as bytes; `None` if the graph has no place.
+    #[getter]
+    fn ground<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.ground.as_ref().map(|place| PyBytes::new(py, &place.bytes()))
+    }
+
+    /// Decodes a value of a kind from its canonical bytes, and the place of its graph.
     #[staticmethod]
-    fn decoded(py: Python<'_>, kind: &str, bytes: &[u8]) -> PyResult<Self> {
+    #[pyo3(signature = (kind, bytes, ground = None))]
+    fn decoded(py: Python<'_>, kind: &str, bytes: &[u8], ground: Option<&[u8]>) -> PyResult<Self> {
         let wrong = |error: String| usage(py, format!("these bytes are not a {kind}: {error}"), "");
         let of = TerrainKind::named(kind).ok_or_else(|| wrong("this kind does not exist".to_owned()))?;
         let value = of.kind.decode(bytes).map_err(|error| wrong(error.to_string()))?;
         let digest = value.digest();
-        Ok(Self::new(value, digest))
+        let place = |bytes| Place::of_bytes(bytes).ok_or_else(|| wrong("its place is damaged".to_owned()));
+        let ground = ground.map(place).transpose()?;
+        Ok(Self::new(value, digest).over(ground.map(Arc::new)))
     }
 
     /// The kind: `"map"`, `"table"`, `"picture"` and so on.
@@ -142,14 +170,14 @@ impl Value {
     fn place(&self) -> Option<(f64, (f64, f64), Option<u16>)> {
         let map = self.map()?;
         let domain = map.domain();
-        Some((domain.spacing, domain.origin, map.georef().and_then(|georef| georef.epsg())))
+        Some((domain.spacing, domain.origin, self.georef(map).and_then(|georef| georef.epsg())))
     }
 
-    /// The position on Earth of a map from a georeferenced file: x and y of the first sample, and the steps
-    /// from column to column and from row to row.
+    /// The position on a map of a graph with a place, or of a map from a georeferenced file: x and y of the
+    /// first sample, and the steps from column to column and from row to row.
     #[getter]
     fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
-        self.map()?.georef()?.axes()
+        self.georef(self.map()?)?.axes()
     }
 
     /// The value as numbers, texts, lists and dicts, if its kind has a JSON form.
@@ -173,8 +201,10 @@ impl Value {
         Ok(self.kind(py)?.extensions())
     }
 
-    /// Writes the value to a file. The extension chooses the format.
-    fn write(&self, py: Python<'_>, engine: &Engine, path: PathBuf) -> PyResult<()> {
+    /// Writes the value to a file, at the place of its graph unless `placed` is false. The extension chooses
+    /// the format.
+    #[pyo3(signature = (engine, path, placed = true))]
+    fn write(&self, py: Python<'_>, engine: &Engine, path: PathBuf, placed: bool) -> PyResult<()> {
         let kind = self.kind(py)?;
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if !kind.extensions().contains(&extension.to_ascii_lowercase().as_str()) {
@@ -182,8 +212,10 @@ impl Value {
                 format!("{}: a {} cannot be written in this format", path.display(), kind.kind.name);
             return Err(usage(py, message, format!("extensions are: {}", kind.extensions().join(", "))));
         }
+        let options =
+            WriteOptions { place: self.ground.clone().filter(|_| placed), ..WriteOptions::default() };
         let engine = engine.get(py)?;
-        let written = detached(py, || outputs::write(engine, &path, &self.value, &WriteOptions::default()))?;
+        let written = detached(py, || outputs::write(engine, &path, &self.value, &options))?;
         written.map(drop).map_err(|problem| raised(py, terrane_runs::Failure::Evaluation(vec![problem])))
     }
 

@@ -34,7 +34,7 @@ class Value(_pyterrane.Value):
         return f"<{self.kind} {self.digest[:12]}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.kind, self.encoded()), {} if self._placing is None else {"_placing": self._placing}
+        return _restored, (self.kind, self.encoded(), self.ground), {} if self._placing is None else {"_placing": self._placing}
 
     def __copy__(self) -> Value:
         return self
@@ -50,22 +50,27 @@ class Value(_pyterrane.Value):
     @keywords
     def content(self, extension: str) -> bytes:
         """The content of a file with that extension."""
+        return self._content(extension, True)
+
+    def _content(self, extension: str, placed: bool) -> bytes:
+        """The content of a file, in the coordinates of the graph's place or, if not `placed`, of its world."""
         if extension not in self.extensions:
             raise usage(f"a {self.kind} cannot be written as `{extension}`", f"extensions are: {', '.join(self.extensions)}")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"value.{extension}"
             try:
-                self.save(path)
+                self.write(default_engine(), path, placed)
             except TerraneError as error:
                 error.rename({str(path): path.name})
                 raise
             return path.read_bytes()
 
     def to_geojson(self) -> dict[str, Any]:
-        """Lines and points as GeoJSON: in the coordinates of the array that they were computed from, otherwise in the graph's."""
+        """Lines and points as GeoJSON: in the coordinates of the array that they were computed from, otherwise in those of the files that
+        `terrane run` writes: longitude and latitude if the graph imports ground with a known CRS."""
         if "geojson" not in self.extensions:
             raise usage(f"a {self.kind} has no lines and no points", f"save it as {', '.join(self.extensions)}")
-        value: dict[str, Any] = json.loads(self.content("geojson"))
+        value: dict[str, Any] = json.loads(self._content("geojson", self._placing is None))
         if self._placing is not None:
             value = self._placing.lines(value)
         return value
@@ -171,8 +176,8 @@ class Map(_Placed):
 
     @keywords
     def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
-        """The map with coordinates: those of an array `like` of the same size, of the array that the graph is over, or of the georeferenced
-        file that the map comes from.
+        """The map with coordinates: those of an array `like` of the same size, of the array that the graph is over, of the graph's place on a
+        map if it imports a georeferenced file, or of the georeferenced file that the map comes from.
 
         Otherwise, y is the graph's, counted upwards: it decreases from row to row, since the first row is the north.
         """
@@ -278,9 +283,9 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
 _KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table, "frames": Frames, "animation": Animation}
 
 
-def _restored(kind: str, content: bytes) -> Value:
+def _restored(kind: str, content: bytes, ground: bytes | None = None) -> Value:
     """Restores a pickled value."""
-    return wrapped(_pyterrane.Value.decoded(kind, content))
+    return wrapped(_pyterrane.Value.decoded(kind, content, ground))
 
 
 def wrapped(value: _pyterrane.Value) -> Value:

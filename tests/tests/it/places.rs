@@ -4,9 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane::Terrain;
 use terrane::flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load};
-use terrane::io::{ReadOptions, needed_memory, read_heightmap, read_lines};
+use terrane::io::{LonLat, ReadOptions, needed_memory, read_heightmap, read_lines};
 use terrane::runs::outputs::run_all;
+use terrane::runs::world::LoadedWorld;
 use terrane::values::Graph;
 
 /// Loads the text of a graph, with a copy of an elevation model in its folder.
@@ -103,4 +105,101 @@ fn ground_without_a_place_has_its_spacing_with_north_up() {
     assert!(!out.join("ramp.tif.json").exists(), "the file alone has everything");
     let lines = positions(&out.join("lines.geojson"));
     assert!(lines.iter().all(|(x, y)| (10.0..=90.0).contains(x) && (-60.0..=20.0).contains(y)));
+}
+
+/// A graph whose ground is the elevation model with its own samples, and with lines read from a file.
+const ROADS: &str = r#"Graph(size: (65, 65), spacing: 30.0, nodes: {
+    "dem": Import(file: "bigtujunga_30m.tif", origin: Some((0.0, 0.0))),
+    "ground": Perlin(wavelength: 900, amplitude: 20),
+    "roads": PathGraph(),
+    "bounds": SubdividePath(height: "ground", graph: "roads", width: 60, max_slope: 0.5, borders: Shared),
+    "height": RelaxPath(height: "ground", subdivision: "bounds"),
+}, outputs: { "height.tif": "height" })"#;
+
+/// GeoJSON of one line, with a member for the reference system.
+fn line(points: &[(f64, f64)], crs: &str) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("[{x:?}, {y:?}]")).collect();
+    let crs = match crs {
+        "" => String::new(),
+        name => format!(r#", "crs": {{"type": "name", "properties": {{"name": "{name}"}}}}"#),
+    };
+    format!(r#"{{"type": "LineString", "coordinates": [{}]{crs}}}"#, points.join(","))
+}
+
+#[test]
+fn roads_of_a_world_lie_on_the_placed_ground_of_its_patches() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = loaded(ROADS, folder.path());
+    fs::write(folder.path().join("patch.ron"), ROADS).unwrap();
+    let world = folder.path().join("world.ron");
+    fs::write(&world, r#"World(patch: "patch.ron", file: "roads.geojson", heights: (-40, 40))"#).unwrap();
+    let place = Terrain::of(&*graph.graph.header).unwrap().place.clone().unwrap();
+    let ends = [(120.0, 300.0), (1500.0, 900.0)];
+    let on_map = ends.map(|end| place.to_map(end));
+    let lonlat = LonLat::of(Some(&place));
+    for (text, tolerance) in [
+        (line(&on_map, "urn:ogc:def:crs:EPSG::32611"), 1e-6),
+        (line(&ends.map(|end| lonlat.of_world(end)), ""), 0.01),
+    ] {
+        fs::write(folder.path().join("roads.geojson"), text).unwrap();
+        let world = LoadedWorld::load(&world, &terrane::registry(), &LoadOptions::default()).unwrap();
+        let patch = Arc::new(world.patch(&engine(), (0, 0)).unwrap());
+        let evaluation =
+            engine().start(&patch, vec![Wanted::from(Reference::parse("roads"))]).unwrap().wait();
+        let graph = evaluation.outputs[0].value.as_ref().and_then(|value| value.get::<Graph>()).unwrap();
+        for (found, end) in graph.plane.nodes.iter().zip(ends) {
+            assert!((found.0 - end.0).abs() < tolerance && (found.1 - end.1).abs() < tolerance, "{found:?}");
+        }
+        assert_eq!(graph.plane.nodes.len(), 2);
+    }
+    // A world without a place has no longitudes.
+    fs::write(folder.path().join("patch.ron"), ROADS.replace("\"dem\": Import", "// ")).unwrap();
+    let wgs84 = line(&[(-118.1, 34.3), (-118.0, 34.3)], "urn:ogc:def:crs:OGC:1.3:CRS84");
+    fs::write(folder.path().join("roads.geojson"), wgs84).unwrap();
+    let refused = LoadedWorld::load(&world, &terrane::registry(), &LoadOptions::default()).err().unwrap();
+    assert!(refused.render(false).contains("the graph has no place"), "{}", refused.render(false));
+}
+
+/// The warnings of a graph that reads `a.geojson` over the elevation model.
+fn warnings(node: &str, geojson: &str, dem: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.geojson"), geojson).unwrap();
+    let text = format!(
+        r#"Graph(size: (65, 65), spacing: 240.0, nodes: {{ {dem} "a": {node} }},
+            outputs: {{ "a.json": "a" }})"#
+    );
+    let wanted = vec![Wanted::from(Reference::parse("a"))];
+    engine().start(&loaded(&text, folder.path()), wanted).unwrap().wait().warnings
+}
+
+#[test]
+fn files_that_lie_wholly_outside_the_ground_are_pointed_out() {
+    let dem = r#""dem": Import(file: "bigtujunga_30m.tif"),"#;
+    let graph = r#"PathGraph(file: "a.geojson")"#;
+    let planar = r#"PlanarGraph(file: "a.geojson")"#;
+    let inside = [(-118.15, 34.35), (-118.2, 34.3)];
+    for node in [graph, planar] {
+        assert_eq!(warnings(node, &line(&inside, ""), dem), [""; 0]);
+        let elsewhere = warnings(node, &line(&[(8.5, 47.1), (8.6, 47.2)], ""), dem);
+        assert!(
+            elsewhere[0]
+                .contains("a.geojson: the only feature lies outside the ground: it extends from (8.5, 47.1)")
+                && elsewhere[0].contains("longitude and latitude from (-118."),
+            "{elsewhere:?}"
+        );
+    }
+    let points = r#"{"type": "MultiPoint", "coordinates": [[8.5, 47.1], [8.6, 47.2]]}"#;
+    let dropped = warnings(r#"Points(file: "a.geojson", outside: Drop)"#, points, dem);
+    assert!(dropped.len() == 1 && dropped[0].contains("all 2 points lie outside"), "{dropped:?}");
+    // Eastings and northings are exchanged, as longitudes and latitudes can be.
+    let crs = "urn:ogc:def:crs:EPSG::32611";
+    let map = warnings(graph, &line(&[(3_800_000.0, 390_000.0), (3_801_000.0, 390_000.0)], crs), dem);
+    assert!(map.len() == 1, "{map:?}");
+    // Ground without a place: a wrong sign, and degrees.
+    let sign = warnings(graph, &line(&[(100.0, 200.0), (500.0, 900.0)], ""), "");
+    assert!(sign[0].contains("change the sign of y"), "{sign:?}");
+    let degrees = warnings(graph, &line(&[(-150.15, 64.35), (-150.2, 64.3)], ""), "");
+    assert!(degrees[0].contains("may be longitudes and latitudes"), "{degrees:?}");
+    let exchanged = warnings(graph, &line(&[(-9000.0, 9500.0), (-8000.0, 9000.0)], ""), "");
+    assert!(exchanged[0].contains("x and y are exchanged"), "{exchanged:?}");
 }

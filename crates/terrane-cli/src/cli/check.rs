@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use terrane_flow::{Diagnostics, LoadOptions, check_file, described_type};
+use terrane_flow::{Diagnostics, Graph, LoadOptions, check_file, described_type, load_file};
+use terrane_nodes::spacing_warnings;
 use terrane_runs::Failure;
 use terrane_runs::world::LoadedWorld;
 
@@ -25,13 +26,17 @@ pub struct Check {
 pub fn check(args: &Check) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
-    let (mut all, mut notes) = (Diagnostics::default(), Vec::new());
+    let (mut all, mut notes, mut warnings) = (Diagnostics::default(), Vec::new(), Vec::new());
+    let mut warn = |graph: &Graph| warnings.extend(spacing_warnings(graph));
     for graph in &args.graphs {
         let checked = match described_type(&*options.files, graph).as_deref() {
-            Some("World") => {
-                LoadedWorld::load(graph, &registry, &options).map(|world| notes.extend(world.notes()))
-            }
-            _ => check_file(graph, &registry, &options),
+            Some("World") => LoadedWorld::load(graph, &registry, &options).map(|world| {
+                notes.extend(world.notes());
+                warn(&world.graph().graph);
+            }),
+            _ => check_file(graph, &registry, &options)
+                .and_then(|()| load_file(graph, &registry, &options))
+                .map(|loaded| warn(&loaded.graph)),
         };
         all.0.extend(checked.err().unwrap_or_default().0);
     }
@@ -41,6 +46,12 @@ pub fn check(args: &Check) -> Result<(), Failure> {
         }
     }
     all.into_result()?;
+    for (node, message) in &warnings {
+        match args.json {
+            true => console::json(&serde_json::json!({ "warning": message, "node": node })),
+            false => console::line(&format!("warning: {node}: {message}")),
+        }
+    }
     for note in &notes {
         match args.json {
             true => console::json(&serde_json::json!({ "note": note })),

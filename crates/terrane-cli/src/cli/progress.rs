@@ -37,12 +37,16 @@ fn warning(event: &Event, line: impl Fn(&str)) {
 /// Waits until an engine's results are on disk, and warns if some cannot be kept.
 pub fn flushed(engine: &Engine, json: bool) {
     if let Some(message) = engine.flush() {
-        let event = Event::Warning { node: None, message };
-        if json {
-            console::json(&event.to_json());
-        } else {
-            warning(&event, console::line);
-        }
+        warn(&Event::Warning { node: None, message }, json);
+    }
+}
+
+/// Prints an event that is a warning.
+pub fn warn(event: &Event, json: bool) {
+    if json {
+        console::json(&event.to_json());
+    } else {
+        warning(event, console::line);
     }
 }
 

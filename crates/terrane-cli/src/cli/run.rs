@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Evaluation, Loaded, Outcome};
+use terrane_flow::{Evaluation, Event, Loaded, Outcome};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Destination, Made, Report};
 
@@ -60,6 +60,9 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let (cache, ledger) = session::ledger(&args.engine)?;
     let to = Destination { out: &args.out, ledger: &ledger };
     let json = args.engine.json;
+    for warning in unused_imports(&loaded, &positions) {
+        progress::warn(&warning, json);
+    }
     let (evaluation, report) = outputs::run(
         &engine,
         &loaded,
@@ -79,6 +82,15 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     progress::flushed(&engine, args.engine.json);
     print_summary(&report, &evaluation, started, args.engine.json);
     failures(&loaded, &evaluation, report.problems)
+}
+
+/// Warnings of imports that do not run: they may have given the graph its place.
+fn unused_imports(loaded: &Loaded, positions: &[(usize, usize)]) -> Vec<Event> {
+    let needed = loaded.plan.needed(positions.iter().map(|(node, _)| *node));
+    let is_unused = |name: &str| loaded.graph.nodes.get_index_of(name).is_some_and(|at| !needed[at]);
+    let warnings = terrane_nodes::spacing_warnings(&loaded.graph);
+    let warnings = warnings.into_iter().filter(|(name, _)| is_unused(name));
+    warnings.map(|(name, message)| Event::Warning { node: Some(name.into()), message }).collect()
 }
 
 /// Prints which files were written, how many nodes ran, and the time.

@@ -17,6 +17,7 @@ mod running;
 mod shares_command;
 mod shares_examples;
 mod snapshot_command;
+mod spacing;
 mod stores_command;
 mod strangers_graphs;
 mod sweep_command;

@@ -8,6 +8,7 @@ use crate::{
     codec::{Codec, Heights, Input, Layout, Reader, Sink},
     codes::encode_row,
     error::Outcome,
+    exact::Rules,
     format::Description,
     limits::{Head, Limits},
     numbers, pieces,
@@ -95,7 +96,7 @@ fn read(input: Input<'_>, sample: Sample) -> Outcome<Raster> {
     let mut bytes = vec![0; width * sample.bytes()];
     for _ in 0..height {
         source.read_exact(&mut bytes).map_err(Problem::Read)?;
-        numbers::append(sample, layout.endian, &bytes, &mut samples);
+        numbers::append(sample, layout.endian, &Rules::default(), &bytes, &mut samples);
     }
     Ok(Raster::new((width, height), samples, sample))
 }
@@ -118,7 +119,7 @@ mod tests {
 
     fn decode(bytes: &[u8], sample: Sample, size: Option<(usize, usize)>, endian: Endian) -> Outcome<Raster> {
         let (length, limits) = (bytes.len() as u64, Limits::samples(100));
-        let layout = Layout { size, endian, channel: None };
+        let layout = Layout { size, endian, ..Layout::default() };
         read(Input { source: &mut Cursor::new(bytes), length, limits, layout }, sample)
     }
 

@@ -1,6 +1,6 @@
 //! Reading lines from GeoJSON.
 
-use geojson::{Feature, GeoJson, GeometryValue, Position};
+use geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, Position};
 use terrane_grid::Polyline;
 
 use super::line::{Line, MAX_COORDINATE, checked, problem};
@@ -45,12 +45,35 @@ pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<File, Probl
             (vec![Feature::from(geometry)], members)
         }
     };
-    let crs = members.as_ref().and_then(|members| members.get("crs")).filter(|crs| !crs.is_null());
-    let name = |crs: &serde_json::Value| match crs["properties"]["name"].as_str() {
-        Some(name) => name.to_owned(),
-        None => crs.to_string(),
-    };
-    Ok(File { features, crs: crs.map(name) })
+    let crs = crs_of(members.as_ref());
+    for (number, feature) in features.iter().enumerate() {
+        let inner = crs_of(feature.foreign_members.as_ref())
+            .or_else(|| feature.geometry.as_ref().and_then(crs_inside))
+            .filter(|inner| crs.as_ref() != Some(inner));
+        if let Some(inner) = inner {
+            let detail = format!(
+                "feature {number} has its own reference system, `{}`, which is not that of the file",
+                inner.escape_debug()
+            );
+            let remedy = "write all features in one reference system, and name it in the file's `crs`";
+            return Err(problem(detail, remedy));
+        }
+    }
+    Ok(File { features, crs })
+}
+
+/// The name of the reference system in a member `crs`, if there is one.
+fn crs_of(members: Option<&JsonObject>) -> Option<String> {
+    let crs = members?.get("crs").filter(|crs| !crs.is_null())?;
+    Some(crs["properties"]["name"].as_str().map_or_else(|| crs.to_string(), str::to_owned))
+}
+
+/// The reference system that a geometry or one of its parts names.
+fn crs_inside(geometry: &Geometry) -> Option<String> {
+    crs_of(geometry.foreign_members.as_ref()).or_else(|| match &geometry.value {
+        GeometryValue::GeometryCollection { geometries } => geometries.iter().find_map(crs_inside),
+        _ => None,
+    })
 }
 
 fn read_feature(
@@ -117,7 +140,9 @@ pub(crate) fn read_point(
     }
     let detail =
         format!("point {index} of feature {feature} at ({x}, {y}) is beyond the graph's reference system");
-    Err(problem(detail, "write longitude and latitude in degrees, in this order"))
+    let remedy = "write longitude and latitude in degrees, in this order, or name the reference system of \
+        other coordinates in a member `crs`";
+    Err(problem(detail, remedy))
 }
 
 /// A property of a feature, if present.
@@ -214,6 +239,34 @@ mod tests {
         let many: String = (0..=MAX_POINTS).map(|i| format!("[{i},0],")).collect();
         let many = format!(r#"{{"type": "LineString", "coordinates": [{}]}}"#, many.trim_end_matches(','));
         assert!(error_of(&many).1.contains("more than 1000000 points"));
+    }
+
+    #[test]
+    fn reference_systems_inside_a_file_are_not_ignored() {
+        let crs = |name: &str| format!(r#""crs": {{"type": "name", "properties": {{"name": "{name}"}}}}"#);
+        let (own, other) = (crs("EPSG:32611"), crs("EPSG:2154"));
+        let geometry =
+            |crs: &str| format!(r#"{{"type": "LineString", "coordinates": [[0, 0], [9, 9]]{crs}}}"#);
+        let plain = geometry("");
+        for inner in [
+            format!(r#"{{"type": "Feature", "properties": {{}}, "geometry": {plain}, {other}}}"#),
+            format!(
+                r#"{{"type": "Feature", "properties": {{}}, "geometry": {}}}"#,
+                geometry(&format!(", {other}"))
+            ),
+        ] {
+            for outer in [String::new(), format!(", {own}")] {
+                let text = format!(r#"{{"type": "FeatureCollection", "features": [{inner}]{outer}}}"#);
+                let refused = parse(text.as_bytes()).unwrap_err().to_string();
+                assert!(refused.contains("feature 0") && refused.contains("EPSG:2154"), "{refused}");
+            }
+            let same = format!(r#"{{"type": "FeatureCollection", "features": [{inner}], {other}}}"#);
+            let refused = parse(same.as_bytes()).unwrap_err().to_string();
+            assert!(!refused.contains("its own"), "{refused}");
+        }
+        // A file that is one feature has its own member.
+        let alone = format!(r#"{{"type": "Feature", "properties": {{}}, "geometry": {plain}, {other}}}"#);
+        assert!(!parse(alone.as_bytes()).unwrap_err().to_string().contains("its own"));
     }
 
     #[test]

@@ -32,6 +32,14 @@ pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
     read_lines_from(&from_disk, path, &LonLat::of(None))
 }
 
+/// The content of a file of lines, for [`read_lines_from`].
+///
+/// # Errors
+/// [`IoError`] for a file that cannot be read, is empty, or is too long.
+pub fn read_content_from(open: &Open<'_>, path: &Path) -> Result<Vec<u8>, IoError> {
+    content(open, path)
+}
+
 /// Like [`read_lines`], for a file opened by `open` and a world with these coordinates.
 ///
 /// # Errors

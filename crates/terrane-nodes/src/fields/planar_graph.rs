@@ -5,7 +5,8 @@ use terrane_paths::planar::check_graph;
 
 use super::support::bare;
 use crate::opening::check_build;
-use crate::paths::read_graph;
+use crate::outside::warn_of_lines;
+use crate::paths::{graph_of_file, lines_of};
 use crate::place::lonlat;
 use crate::values::Graph;
 
@@ -61,7 +62,12 @@ pub struct PlanarGraph {
 impl Evaluate for PlanarGraph {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut graph = match &self.file {
-            Some(file) => read_graph(&lonlat(cx), file, None, self.planar)?,
+            Some(file) => {
+                let lines = lines_of(&lonlat(cx), file)?;
+                let (scale, corner) = (self.scale, self.corner);
+                warn_of_lines(cx, file, &lines, |(x, y)| (scale * x + corner.0, scale * y + corner.1));
+                graph_of_file(file, &lines, None, self.planar)?
+            }
             None => bare(self.written()),
         };
         if self.scale != 1.0 {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use terrane_flow::{FilePath, NodeError};
-use terrane_io::{Line, LonLat, Problem, read_lines_from};
+use terrane_io::{Line, LonLat, Open, Problem, read_lines_from};
 use terrane_paths::planar::{GraphError, check_graph};
 
 use crate::opening::opener;
 use crate::values::Graph;
 
-/// Reads the graph of a GeoJSON or SVG file, in a world with these coordinates.
+/// Reads the graph of a GeoJSON or SVG file that `open` opens, in a world with these coordinates.
 ///
 /// The points of lines become nodes. Points with the same coordinates, to the bit, become one node.
 /// Consecutive points are connected by an edge. Duplicate edges are merged, and get the smaller slope and the
@@ -17,14 +17,27 @@ use crate::values::Graph;
 ///
 /// # Errors
 /// If the file cannot be read, or contains no such graph.
-pub fn read_graph(
+pub fn read_graph_from(
+    open: &Open<'_>,
     lonlat: &LonLat,
     file: &FilePath,
     max_slope: Option<f64>,
     planar: bool,
 ) -> Result<Graph, NodeError> {
-    let lines = lines_of(lonlat, file)?;
-    let (graph, features) = graph_of(&lines, max_slope).map_err(|Lack { name, feature }| {
+    graph_of_file(file, &read_lines_of(open, lonlat, file)?, max_slope, planar)
+}
+
+/// The graph of the lines of a file, as [`read_graph_from`] returns it.
+///
+/// # Errors
+/// If the lines form no such graph.
+pub fn graph_of_file(
+    file: &FilePath,
+    lines: &[Line],
+    max_slope: Option<f64>,
+    planar: bool,
+) -> Result<Graph, NodeError> {
+    let (graph, features) = graph_of(lines, max_slope).map_err(|Lack { name, feature }| {
         let help = match name {
             "slope" => "give all features a property `slope`, or none, or set `max_slope`",
             _ => "give all features a property `width`, or none",
@@ -65,7 +78,11 @@ pub fn read_graph(
 
 /// Reads the lines of a GeoJSON or SVG file, in world coordinates.
 pub fn lines_of(lonlat: &LonLat, file: &FilePath) -> Result<Vec<Line>, NodeError> {
-    read_lines_from(&opener(file), &file.path(), lonlat).map_err(|error| {
+    read_lines_of(&opener(file), lonlat, file)
+}
+
+fn read_lines_of(open: &Open<'_>, lonlat: &LonLat, file: &FilePath) -> Result<Vec<Line>, NodeError> {
+    read_lines_from(open, &file.path(), lonlat).map_err(|error| {
         let position = match &error.problem {
             Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
             _ => String::new(),

@@ -13,7 +13,8 @@ mod subdivide_path;
 pub(crate) mod support;
 
 pub use inputs::GroundBounds;
-pub use lines::read_graph;
+pub use lines::read_graph_from;
+pub(crate) use lines::{graph_of_file, lines_of};
 #[cfg(feature = "optimum")]
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};

@@ -5,8 +5,9 @@ use terrane_grid::PlanarGraph;
 use terrane_paths::path::{Part, cut};
 use terrane_paths::planar::check_graph;
 
-use super::lines::read_graph;
+use super::lines::{graph_of_file, lines_of};
 use crate::opening::check_build;
+use crate::outside::warn_of_lines;
 use crate::place::lonlat;
 use crate::support::domain;
 use crate::values::Graph;
@@ -96,7 +97,11 @@ impl Evaluate for PathGraph {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = match (self.graph.get(), &self.file) {
             (Some(graph), _) => (*graph).clone(),
-            (None, Some(file)) => read_graph(&lonlat(cx), file, self.max_slope, true)?,
+            (None, Some(file)) => {
+                let lines = lines_of(&lonlat(cx), file)?;
+                warn_of_lines(cx, file, &lines, |position| position);
+                graph_of_file(file, &lines, self.max_slope, true)?
+            }
             (None, None) => self.written(),
         };
         if !self.cut {

@@ -11,6 +11,7 @@ use super::failure::failure;
 use super::inputs::{GroundBounds, SubdivisionInputs, number};
 use super::lines::lines_of;
 use crate::opening::check_build;
+use crate::outside::warn_of_lines;
 use crate::place::lonlat;
 use crate::support::Report;
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
@@ -111,7 +112,14 @@ impl Evaluate for SubdivideMask {
         let (mask, paths) = (self.mask.get(), self.paths.get());
         let slopes = [&self.max_slope, &self.slope_gain, &self.border];
         let inputs = SubdivisionInputs::new(self.height.get(), slopes, self.beside.get(), &self.ground);
-        let file = self.file.as_ref().map_or(Ok(Vec::new()), |file| lines_of(&lonlat(cx), file))?;
+        let file = match &self.file {
+            None => Vec::new(),
+            Some(file) => {
+                let lines = lines_of(&lonlat(cx), file)?;
+                warn_of_lines(cx, file, &lines, |position| position);
+                lines
+            }
+        };
         let trace =
             |line, width: Option<f64>, slope| Trace { line, width: width.unwrap_or(self.width), slope };
         let mut traces: Vec<Trace<'_>> =

@@ -8,7 +8,7 @@ mod tests;
 use std::path::PathBuf;
 
 use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach, Sizes, memory};
-use terrane_grid::{Domain, Heightmap, Place};
+use terrane_grid::{Domain, GeoReference, Heightmap, Place};
 use terrane_io::{
     Endian, Needed, ReadOptions, Sidecar, companions_of, needed_memory_from, read_heightmap_from,
 };
@@ -66,6 +66,10 @@ impl From<ByteOrder> for Endian {
 /// The graph's spacing applies, not the file's. A warning tells if they differ by more than 1 %, after
 /// stretching, in metres: a degree of longitude is taken at the middle latitude of the raster, feet as feet.
 /// The file's spacing is that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
+///
+/// Files of GDAL beside `dem.tif` are read as GDAL does: `dem.tif.aux.xml` gives the position, nodata, scale,
+/// offset and unit before the file's own tags, `dem.tif.msk` marks missing samples, and `dem.prj` names a
+/// reference system that the file lacks. Smaller copies (`dem.tif.ovr`) are not read.
 ///
 /// Missing samples are filled smoothly from their surroundings and marked in `mask`. With `voids: Keep` they
 /// are holes instead, which nodes that measure and draw terrain take, and most nodes that shape it;
@@ -142,6 +146,25 @@ impl Import {
     /// The size, place and memory of the file, from its header.
     pub fn needed(&self) -> Option<Needed> {
         needed_memory_from(&opener(&self.file), &self.file.path(), &self.options())
+    }
+
+    /// The warning of [`Self::evaluate`] about distances of samples, as far as the file's header tells it.
+    pub fn spacing_warning(&self, graph: &Domain) -> Option<String> {
+        let Needed { size, georef, distance, .. } = self.needed()?;
+        self.distance_warning(distance?, size, graph, georef.as_ref())
+    }
+
+    fn distance_warning(
+        &self,
+        apart: (f64, f64),
+        size: (usize, usize),
+        graph: &Domain,
+        georef: Option<&GeoReference>,
+    ) -> Option<String> {
+        match self.origin {
+            None => distance::warning(apart, size, graph, None),
+            Some(_) => distance::warning(apart, size, &Domain { size, ..*graph }, georef),
+        }
     }
 
     fn options(&self) -> ReadOptions {
@@ -229,10 +252,10 @@ impl Evaluate for Import {
                 ground is at {graphs:?}"
             ));
         }
-        if let Some(warning) = read.distance.and_then(|apart| distance::warning(apart, source.size, &domain))
-        {
-            cx.warn(warning);
-        }
+        let georef = read.georef.as_deref();
+        let warning =
+            read.distance.and_then(|apart| self.distance_warning(apart, source.size, &domain, georef));
+        warning.into_iter().for_each(|warning| cx.warn(warning));
         let mask = match read.mask {
             Some(mask) => {
                 let missing = mask.samples().iter().filter(|known| **known == 0.0).count();

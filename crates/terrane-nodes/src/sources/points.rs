@@ -8,6 +8,7 @@ use terrane_io::{Problem, read_points_from};
 use terrane_kernels::shape::{Filter, resample};
 
 use crate::opening::opener;
+use crate::outside::warn_of_points;
 use crate::place::lonlat;
 use crate::support::domain;
 use crate::values::{Map, Points as PointsValue};
@@ -79,7 +80,13 @@ struct GivenPoint {
 impl Evaluate for Points {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let given = match &self.file {
-            Some(file) => from_file(cx, file)?,
+            Some(file) => {
+                let points = from_file(cx, file)?;
+                if self.outside == Elsewhere::Drop {
+                    warn_of_points(cx, file, points.iter().map(|point| (point.x, point.y)));
+                }
+                points
+            }
             None => self.written(),
         };
         let (map, ground) = (domain(cx), self.height.get());
@@ -95,7 +102,7 @@ impl Evaluate for Points {
                 return Err(point.outside("map", &map, help));
             }
         }
-        if points.is_empty() {
+        if points.is_empty() && self.file.is_none() {
             cx.warn(format!("none of {} points is on the map", given.len()));
         }
         Ok((PointsValue(points),))

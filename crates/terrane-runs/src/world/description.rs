@@ -59,8 +59,9 @@ pub struct World {
     /// `SubdividePath`, for every edge.
     #[param(default = Vec::new(), above = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
-    /// A GeoJSON file of lines, instead of `nodes` and `edges`. The path is relative to the world's file.
-    /// Equal points become one node. A line's property `slope` is the maximum slope of its edges.
+    /// A GeoJSON file of lines, instead of `nodes` and `edges`. The path is relative to the world's file. Its
+    /// coordinates are those in which the graph of the patches writes lines. Equal points become one node. A
+    /// line's property `slope` is the maximum slope of its edges.
     #[param(default = None)]
     pub file: Option<FilePath>,
     /// The minimum and maximum height of paths at borders of patches. Where a path crosses a border, its

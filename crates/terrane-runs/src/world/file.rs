@@ -1,12 +1,16 @@
 //! A world's file, without the graph of its patches.
 
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use terrane_flow::{
     Described, Diagnostics, Digest, FilePath, LoadOptions, NodeError, Touched, load_described,
 };
-use terrane_io::LonLat;
-use terrane_nodes::paths::read_graph;
+use terrane_grid::Place;
+use terrane_io::{LonLat, Opened, read_content_from};
+use terrane_nodes::opener;
+use terrane_nodes::paths::read_graph_from;
 
 use super::description::World;
 
@@ -17,6 +21,9 @@ use super::description::World;
 pub struct WorldFile {
     path: PathBuf,
     described: Described<World>,
+    /// The content of the file of lines. Where they lie depends on the place of the graph, which is not known
+    /// yet.
+    lines: Option<Arc<[u8]>>,
 }
 
 impl WorldFile {
@@ -31,15 +38,21 @@ impl WorldFile {
     /// Like [`Self::read`], but also returns every file that was read, even on failure.
     pub(super) fn read_touched(path: &Path, options: &LoadOptions) -> (Result<Self, Diagnostics>, Touched) {
         let mut touched = Touched(vec![path.to_owned()]);
-        let mut described = match load_described(&options.files, path, options.allow_outside, World::check) {
+        let described = match load_described(&options.files, path, options.allow_outside, World::check) {
             Ok(described) => described,
             Err(errors) => return (Err(errors), touched),
         };
         touched.0.extend(described.value.file.iter().map(FilePath::path));
-        if let Err(errors) = read_lines(&mut described) {
-            return (Err(errors), touched);
-        }
-        (Ok(Self { path: path.to_owned(), described }), touched)
+        let lines = match &described.value.file {
+            None => Ok(None),
+            Some(file) => read_content_from(&opener(file), &file.path()).map(Some).map_err(|error| {
+                let message = format!("{}: {}", file.given(), error.problem);
+                described.error("file", message, error.remedy()).into()
+            }),
+        };
+        let read =
+            |lines: Option<Vec<u8>>| Self { path: path.to_owned(), lines: lines.map(Arc::from), described };
+        (lines.map(read), touched)
     }
 
     /// The file of the patch graph.
@@ -74,31 +87,35 @@ impl WorldFile {
         for slope in slopes {
             hasher.update(&slope.to_bits().to_le_bytes());
         }
+        hasher.update(self.lines.as_deref().unwrap_or_default());
         Digest(*hasher.finalize().as_bytes())
     }
 
-    pub(super) fn into_described(self) -> Described<World> {
-        self.described
-    }
-}
-
-/// Replaces nodes and edges by the lines of a GeoJSON file.
-fn read_lines(described: &mut Described<World>) -> Result<(), Diagnostics> {
-    let Some(file) = &described.value.file else { return Ok(()) };
-    let lines = read_graph(&LonLat::of(None), file, None, true).map_err(|error| {
-        let (message, help) = match error {
-            NodeError::Failed { message, help } => (message, help),
-            other => (other.to_string(), String::new()),
+    /// The description, with the lines of its file as nodes and edges of a world with this place.
+    ///
+    /// # Errors
+    /// If the file is not one of lines, or cannot be read in this place.
+    pub(super) fn into_described(self, place: Option<&Arc<Place>>) -> Result<Described<World>, Diagnostics> {
+        let Self { mut described, lines, .. } = self;
+        let (Some(file), Some(lines)) = (&described.value.file, lines) else { return Ok(described) };
+        let open = |_: &Path| -> io::Result<Opened> {
+            let length = lines.len() as u64;
+            Ok(Opened { content: Box::new(Cursor::new(Arc::clone(&lines))), length })
         };
-        Diagnostics::from(described.error("file", message, help))
-    })?;
-    if lines.slopes.iter().any(|&slope| slope <= 0.0) {
-        let message = "a line has a slope that is not positive";
-        return Err(described
-            .error("file", message, "give it a positive slope, or remove the property")
-            .into());
+        let lines = read_graph_from(&open, &LonLat::of(place), file, None, true).map_err(|error| {
+            let (message, help) = match error {
+                NodeError::Failed { message, help } => (message, help),
+                other => (other.to_string(), String::new()),
+            };
+            Diagnostics::from(described.error("file", message, help))
+        })?;
+        if lines.slopes.iter().any(|&slope| slope <= 0.0) {
+            let message = "a line has a slope that is not positive";
+            let help = "give it a positive slope, or remove the property";
+            return Err(described.error("file", message, help).into());
+        }
+        let world = &mut described.value;
+        (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
+        Ok(described)
     }
-    let world = &mut described.value;
-    (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
-    Ok(())
 }

@@ -97,7 +97,8 @@ impl LoadedWorld {
     pub fn of(file: WorldFile, mut graph: Loaded, asked: &Asked) -> Result<Self, Diagnostics> {
         // Patches depend on the files of the world, too.
         graph.graph.files.extend(file.files());
-        let described = file.into_described();
+        let place = Terrain::of(&*graph.graph.header).and_then(|terrain| terrain.place.clone());
+        let described = file.into_described(place.as_ref())?;
         let also = asked.also.iter().map(|from| OutputEntry {
             file: String::new(),
             from: from.clone(),

@@ -13,6 +13,7 @@ use crate::{
     Endian, Format, Problem, Sample,
     codec::{Codec, Heights, Input, Reader, Sink},
     error::Outcome,
+    exact::Rules,
     format::Description,
     limits::{Head, Limits},
     numbers,
@@ -60,20 +61,21 @@ fn begin(input: &mut impl Read, length: u64, limits: Limits) -> Outcome<((usize,
 }
 
 fn read(input: Input<'_>) -> Outcome<Raster> {
-    let Input { mut source, length, limits, .. } = input;
+    let Input { mut source, length, limits, layout } = input;
     let ((width, height), header, start) = begin(&mut source, length, limits)?;
     source.seek(SeekFrom::Start(start)).map_err(Problem::Read)?;
     let mut samples = reserve(width * height)?;
+    let rules = Rules::of(header.sample, &layout.given, None, None);
     if header.fortran {
-        read_columns(&mut source, &header, (width, height), &mut samples)?;
+        read_columns(&mut source, &header, &rules, (width, height), &mut samples)?;
     } else {
         let mut bytes = vec![0; width * header.sample.bytes()];
         for _ in 0..height {
             source.read_exact(&mut bytes).map_err(Problem::Read)?;
-            numbers::append(header.sample, header.endian, &bytes, &mut samples);
+            numbers::append(header.sample, header.endian, &rules, &bytes, &mut samples);
         }
     }
-    Ok(Raster::new((width, height), samples, header.sample))
+    Ok(Raster { rules, ..Raster::new((width, height), samples, header.sample) })
 }
 
 /// The header, and the offset of the data.
@@ -109,6 +111,7 @@ fn read_header(input: &mut impl Read, length: u64) -> Outcome<(Header, u64)> {
 fn read_columns(
     input: &mut impl Read,
     header: &Header,
+    rules: &Rules,
     (width, height): (usize, usize),
     samples: &mut Vec<f32>,
 ) -> Outcome<()> {
@@ -121,7 +124,7 @@ fn read_columns(
         let columns = TOGETHER.min(width - first);
         for _ in 0..columns {
             input.read_exact(&mut bytes).map_err(Problem::Read)?;
-            numbers::append(header.sample, header.endian, &bytes, &mut block);
+            numbers::append(header.sample, header.endian, rules, &bytes, &mut block);
         }
         for (y, row) in samples.chunks_exact_mut(width).enumerate() {
             for (x, sample) in row[first..first + columns].iter_mut().enumerate() {

@@ -12,7 +12,7 @@ use super::{
     problems::unsupported,
     stored::{Chunks, Stored},
 };
-use crate::{Endian, error::Outcome};
+use crate::{Endian, error::Outcome, exact::Rules};
 
 /// The largest number of pictures that are looked at. Elevation models have one, or one and its smaller
 /// copies.
@@ -21,8 +21,8 @@ const MOST: usize = 256;
 /// The pictures that follow the first one.
 #[derive(Default)]
 pub(super) struct Pages {
-    /// The mask of the first picture: 0 where a sample is missing.
-    pub mask: Option<Directory>,
+    /// The masks of the first picture: 0 where a sample is missing.
+    pub masks: Vec<Directory>,
     /// The number of pictures that are neither masks nor smaller copies.
     pub others: usize,
     /// Whether a picture could not be looked at, or there are too many.
@@ -53,7 +53,7 @@ impl Pages {
             let own = (number(Tag::ImageWidth), number(Tag::ImageLength));
             match kind & 4 == 4 {
                 true if own == (Some(size.0 as u64), Some(size.1 as u64)) && !is_smaller => {
-                    pages.mask = Some(directory);
+                    pages.masks.push(directory);
                 }
                 true => {}
                 false => pages.others += usize::from(!is_smaller),
@@ -73,8 +73,25 @@ impl Pages {
     }
 }
 
-/// The samples that a mask marks as missing.
+/// The samples that one of the masks marks as missing.
 pub(super) fn masked<R: Read + Seek>(
+    decoder: &mut Decoder<R>,
+    masks: &[Directory],
+    length: u64,
+    size: (usize, usize),
+) -> Outcome<Option<Vec<bool>>> {
+    let mut all: Option<Vec<bool>> = None;
+    for mask in masks {
+        let missing = masked_by(decoder, mask, length, size)?;
+        match &mut all {
+            None => all = Some(missing),
+            Some(all) => all.iter_mut().zip(missing).for_each(|(all, missing)| *all |= missing),
+        }
+    }
+    Ok(all)
+}
+
+fn masked_by<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     mask: &Directory,
     length: u64,
@@ -91,7 +108,7 @@ pub(super) fn masked<R: Read + Seek>(
         }
     };
     let chunks = Chunks::new(&mut tags, endian, length, size, stored)?;
-    let mask = chunks.read(decoder.inner(), 0.0)?;
+    let mask = chunks.read(decoder.inner(), &Rules::default(), 0.0)?;
     Ok(mask.iter().map(|&known| known == 0.0).collect())
 }
 

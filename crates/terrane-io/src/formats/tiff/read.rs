@@ -23,6 +23,7 @@ use crate::{
     Format, Problem, Sample,
     codec::Input,
     error::Outcome,
+    exact::Rules,
     limits::{Head, Limits as MemoryLimits, MAX_SAMPLES_PER_BYTE},
     raster::{Raster, guarded},
 };
@@ -36,7 +37,7 @@ pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
         let (mut decoder, size) = begin(input.source, input.length, input.limits)?;
         let georef = georeference(&mut decoder).0;
         let nodata = georef.as_ref().and_then(GeoReference::nodata_value);
-        let missing = nodata.is_some() || Pages::of(&mut decoder, size).mask.is_some();
+        let missing = nodata.is_some() || !Pages::of(&mut decoder, size).masks.is_empty();
         Ok(Head { size, missing, overhead: 0, georef })
     })
 }
@@ -59,7 +60,7 @@ fn begin<R: Read + Seek>(
 }
 
 pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
-    let Input { source, length, limits, .. } = input;
+    let Input { source, length, limits, layout } = input;
     guarded(Format::TIFF, || {
         let (mut decoder, size) = begin(source, length, limits)?;
         let stored = stored(&mut decoder)?;
@@ -77,19 +78,25 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
         warnings.extend(tags::unused(decoder.image_ifd().directory()));
         let orientation = decoder.find_tag_unsigned::<u16>(Tag::Orientation).ok().flatten();
         warnings.extend(orientation.and_then(tags::orientation));
-        let nodata = georef.as_ref().and_then(GeoReference::nodata_value).unwrap_or(0.0) as f32;
+        let own = georef.as_ref().and_then(|georef| georef.nodata.as_deref());
+        let rules = Rules::of(stored.sample(), &layout.given, own, metadata.scale);
+        let missing = georef.as_ref().and_then(GeoReference::nodata_value);
+        let missing = match rules.are_applied() {
+            true => missing.map_or_else(|| rules.real(0.0), |_| f32::NAN),
+            false => missing.unwrap_or(0.0) as f32,
+        };
         let endian = endian(&decoder);
         let chunks = Chunks::new(&mut decoder.image_ifd(), endian, length, size, stored)?;
-        let samples = chunks.read(decoder.inner(), nodata)?;
+        let samples = chunks.read(decoder.inner(), &rules, missing)?;
         let mut raster = Raster::new(size, samples, stored.sample());
         if let Stored::Bits(bits) = stored {
             raster.highest = Some(f64::from((1u32 << bits) - 1));
         }
-        if let Some(mask) = pages.mask {
+        if !pages.masks.is_empty() {
             limits.with_missing(size)?;
-            raster.transparent = Some(masked(&mut decoder, &mask, length, size)?);
+            raster.transparent = masked(&mut decoder, &pages.masks, length, size)?;
         }
-        (raster.scale, raster.unit) = (metadata.scale, metadata.unit);
+        (raster.scale, raster.unit, raster.rules) = (metadata.scale, metadata.unit, rules);
         raster.georef = georef;
         raster.warnings = warnings;
         Ok(raster)

@@ -10,7 +10,7 @@ use super::{
     problems::{broken, damaged, unsupported},
     unpack::Compression,
 };
-use crate::{Endian, Format, Problem, Sample, error::Outcome, numbers, raster::reserve};
+use crate::{Endian, Format, Problem, Sample, error::Outcome, exact::Rules, numbers, raster::reserve};
 
 /// The bytes of samples that are decoded together, on all threads.
 const TOGETHER: usize = 8 << 20;
@@ -60,9 +60,9 @@ impl Stored {
     }
 
     /// Sets heights to the numbers in a row.
-    fn set(self, endian: Endian, row: &[u8], heights: &mut [f32]) {
+    fn set(self, endian: Endian, rules: &Rules, row: &[u8], heights: &mut [f32]) {
         match self {
-            Self::Bytes(sample) => numbers::set(sample, endian, row, heights),
+            Self::Bytes(sample) => numbers::set(sample, endian, rules, row, heights),
             Self::Bits(bits) => {
                 for (column, height) in heights.iter_mut().enumerate() {
                     let first = column * bits;
@@ -146,7 +146,7 @@ impl Chunks {
 
     /// All samples, row by row. Memory is filled band by band, each only after its chunks were found to have
     /// enough bytes.
-    pub fn read<R: Read + Seek>(&self, source: &mut R, missing: f32) -> Outcome<Vec<f32>> {
+    pub fn read<R: Read + Seek>(&self, source: &mut R, rules: &Rules, missing: f32) -> Outcome<Vec<f32>> {
         let (width, height) = self.size;
         let mut samples = reserve(width * height)?;
         let band = width * self.chunk.1;
@@ -161,7 +161,7 @@ impl Chunks {
                 .par_chunks_mut(band)
                 .zip(packed)
                 .map(|(samples, packed)| {
-                    packed.into_iter().try_for_each(|packed| self.unpack(packed, samples))
+                    packed.into_iter().try_for_each(|packed| self.unpack(packed, rules, samples))
                 })
                 .collect();
             // The first band decides, whichever thread was first.
@@ -196,7 +196,7 @@ impl Chunks {
     }
 
     /// Sets the samples of a chunk in its band.
-    fn unpack(&self, packed: Packed, band: &mut [f32]) -> Outcome<()> {
+    fn unpack(&self, packed: Packed, rules: &Rules, band: &mut [f32]) -> Outcome<()> {
         let Packed { first, columns, mut bytes } = packed;
         if self.reversed {
             bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
@@ -208,7 +208,7 @@ impl Chunks {
         let mut scratch = Vec::new();
         for (row, heights) in rows.chunks_exact_mut(row_bytes).zip(band.chunks_exact_mut(width)) {
             let endian = self.predictor.undo(row, size, self.endian, &mut scratch);
-            self.stored.set(endian, row, &mut heights[first..first + columns]);
+            self.stored.set(endian, rules, row, &mut heights[first..first + columns]);
         }
         Ok(())
     }

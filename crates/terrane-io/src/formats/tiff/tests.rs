@@ -249,3 +249,51 @@ fn unreadable_tags_give_a_warning() {
     let raster = read(bytes.get_ref()).unwrap();
     assert_eq!((raster.samples.len(), raster.warnings.len()), (15, 2), "{:?}", raster.warnings);
 }
+
+/// 64-bit numbers whose neighbours differ by less than 32-bit floats tell.
+#[test]
+fn numbers_of_wide_types_are_compared_and_scaled_before_they_are_rounded() {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::GrayI64>(4, 1).unwrap();
+    image.encoder().write_tag(Tag::GdalNodata, "9223372036854775807").unwrap();
+    let scale = r#"<GDALMetadata><Item sample="0" role="scale">0.001</Item>
+        <Item sample="0" role="offset">-10000000000</Item></GDALMetadata>"#;
+    image.encoder().write_tag(Tag::Unknown(42112), scale).unwrap();
+    image.write_data(&[10_000_000_001_500, 10_000_000_002_500, i64::MAX, 10_000_000_000_000]).unwrap();
+    let raster = read(bytes.get_ref()).unwrap();
+    assert_eq!((raster.samples[0], raster.samples[1], raster.samples[3]), (1.5, 2.5, 0.0));
+    assert!(raster.samples[2].is_nan());
+    let whole = crate::read::import(
+        Cursor::new(bytes.get_ref()),
+        bytes.get_ref().len() as u64,
+        std::path::Path::new("a.tif"),
+        &crate::ReadOptions::default(),
+        None,
+    );
+    let whole = whole.unwrap();
+    assert_eq!(whole.mask.unwrap().samples(), [1.0, 1.0, 0.0, 1.0]);
+    assert_eq!((whole.map.samples()[0], whole.map.samples()[3]), (1.5, 0.0));
+
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::GrayI32>(3, 1).unwrap();
+    image.encoder().write_tag(Tag::GdalNodata, "2147483647").unwrap();
+    image.write_data(&[i32::MAX, i32::MAX - 7, 5]).unwrap();
+    let samples = read(bytes.get_ref()).unwrap().samples;
+    assert!(samples[0].is_nan() && samples[1..] == [2_147_483_648.0, 5.0], "{samples:?}");
+}
+
+#[test]
+fn all_masks_of_a_file_count() {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    encoder.write_image::<colortype::Gray8>(3, 1, &[1, 2, 3]).unwrap();
+    for known in [[0u8, 1, 1], [1, 1, 0]] {
+        let mut image = encoder.new_image::<colortype::Gray8>(3, 1).unwrap();
+        image.encoder().write_tag(Tag::NewSubfileType, 4u32).unwrap();
+        image.write_data(&known).unwrap();
+    }
+    let raster = read(bytes.get_ref()).unwrap();
+    assert_eq!(raster.transparent, Some(vec![true, false, true]));
+}

@@ -1,6 +1,7 @@
 //! The distance between the samples of a file, beside the graph's.
 
-use terrane_grid::Domain;
+use terrane_grid::{Domain, GeoReference};
+use terrane_io::Placement;
 
 use crate::place::{square_rows, step};
 
@@ -8,8 +9,14 @@ use crate::place::{square_rows, step};
 const TOLERANCE: f64 = 0.01;
 
 /// A warning if the samples of a file of this size, stretched over the graph's samples, are not as far apart
-/// as the graph says. `apart` is the distance between its columns and between its rows, in metres.
-pub fn warning(apart: (f64, f64), size: (usize, usize), graph: &Domain) -> Option<String> {
+/// as the graph says. `apart` is the distance between its columns and between its rows, in metres. `kept` is
+/// the georeference of a file that is not stretched, because its import has an `origin`.
+pub fn warning(
+    apart: (f64, f64),
+    size: (usize, usize),
+    graph: &Domain,
+    kept: Option<&GeoReference>,
+) -> Option<String> {
     let x = apart.0 * step(size.0, graph.width());
     let y = apart.1 * step(size.1, graph.height());
     // A single column or row has no distance.
@@ -24,21 +31,57 @@ pub fn warning(apart: (f64, f64), size: (usize, usize), graph: &Domain) -> Optio
     let stretched = if size == graph.size { "" } else { ", stretched over the graph," };
     let graphs = short(graph.spacing);
     if columns > 1 && rows > 1 && differs(rows, y, x) {
-        let fitting = square_rows((x, y), rows);
+        let right = match kept {
+            Some(georef) => format!(
+                "with `origin` the import keeps its cells: `{}` makes them squares, for `spacing: {}`",
+                squares(georef, size, x),
+                short(x)
+            ),
+            None => {
+                format!("`size: ({columns}, {}), spacing: {}` is right", square_rows((x, y), rows), short(x))
+            }
+        };
         return Some(format!(
             "the file's samples{stretched} are {} m apart from west to east and {} m from north to \
-            south, and the graph's spacing is {graphs}: slopes are wrong by these factors; `size: \
-            ({columns}, {fitting}), spacing: {}` is right",
+            south, and the graph's spacing is {graphs}: slopes are {} times the true ones from west to \
+            east and {} times from north to south; {right}",
             short(x),
             short(y),
-            short(x)
+            short(x / graph.spacing),
+            short(y / graph.spacing)
         ));
     }
-    let right = short(if columns > 1 { x } else { y });
+    let distance = if columns > 1 { x } else { y };
+    let (right, factor) = (short(distance), short(distance / graph.spacing));
     Some(format!(
         "the file's samples{stretched} are {right} m apart and the graph's spacing is {graphs}: slopes \
-        are wrong by that factor; `spacing: {right}` is right"
+        are {factor} times the true ones; `spacing: {right}` is right"
     ))
+}
+
+/// The command that makes a file with cells that are squares, `metres` wide.
+fn squares(georef: &GeoReference, size: (usize, usize), metres: f64) -> String {
+    let Some(place) = Placement::of(georef) else { return "gdalwarp".to_owned() };
+    if !place.geographic {
+        let own = short(place.spacing_x);
+        return format!("gdalwarp -r cubic -tr {own} {own}");
+    }
+    let middle = |first: f64, step: f64, count: usize| place.unit * (first + 0.5 * step * (count - 1) as f64);
+    let longitude = middle(place.origin.0, place.spacing_x, size.0);
+    let latitude = -middle(place.origin.1, place.spacing_y, size.1);
+    let metres = short(metres);
+    format!("gdalwarp -r cubic -t_srs EPSG:{} -tr {metres} {metres}", utm(longitude, latitude))
+}
+
+/// The EPSG code of the UTM zone of a position or, near a pole, of its polar stereographic projection.
+fn utm(longitude: f64, latitude: f64) -> u16 {
+    let zone = libm::floor((longitude + 180.0).rem_euclid(360.0) / 6.0) as u16 + 1;
+    match latitude {
+        _ if latitude > 84.0 => 3995,
+        _ if latitude < -80.0 => 3031,
+        _ if latitude < 0.0 => 32700 + zone,
+        _ => 32600 + zone,
+    }
 }
 
 /// A note if rows and columns were stretched differently, so that cells are squares.
@@ -67,7 +110,7 @@ mod tests {
     use super::*;
 
     fn of(apart: (f64, f64), size: (usize, usize), graph: (usize, usize), spacing: f64) -> Option<String> {
-        warning(apart, size, &Domain::new(graph.0, graph.1).with_spacing(spacing))
+        warning(apart, size, &Domain::new(graph.0, graph.1).with_spacing(spacing), None)
     }
 
     #[test]
@@ -82,6 +125,7 @@ mod tests {
     fn what_is_wrong_is_said_with_what_is_right() {
         let one = of((1.0, 1.0), (60, 60), (60, 60), 30.0).unwrap();
         assert!(one.contains("are 1 m apart and the graph's spacing is 30"), "{one}");
+        assert!(one.contains("slopes are 0.0333333 times the true ones"), "{one}");
         let stretched = of((80.0, 80.0), (257, 257), (513, 513), 33.0).unwrap();
         assert!(stretched.contains("stretched over the graph, are 40 m apart"), "{stretched}");
         let degrees = of((71.6, 92.7), (493, 337), (493, 337), 90.0).unwrap();
@@ -89,9 +133,34 @@ mod tests {
             degrees.contains("71.6 m apart from west to east and 92.7 m from north to south"),
             "{degrees}"
         );
+        let factors = "slopes are 0.795556 times the true ones from west to east and 1.03 times from north";
+        assert!(degrees.contains(factors), "{degrees}");
         assert!(degrees.ends_with("`size: (493, 436), spacing: 71.6` is right"), "{degrees}");
         // The remedy works: rows are then within 0.2 % of square.
         let note = of((71.6, 92.7), (493, 337), (493, 436), 71.6).unwrap();
         assert!(note.starts_with("rows were resampled by 1.29464 for square cells"), "{note}");
+    }
+
+    /// An import with `origin` keeps its samples: no size of the graph makes its cells squares.
+    #[test]
+    fn a_file_that_is_not_stretched_is_warped_by_another_program() {
+        let georef = |keys: &[u16], (x, y): (f64, f64)| GeoReference {
+            pixel_scale: vec![x, y, 0.0],
+            tiepoints: vec![0.0, 0.0, 0.0, -120.3, 38.2, 0.0],
+            key_directory: [&[1, 1, 0, 2, 1025, 0, 1, 2], keys].concat(),
+            ..GeoReference::default()
+        };
+        let graph = Domain::new(60, 50).with_spacing(30.0);
+        let told = |apart, georef: &GeoReference| warning(apart, (60, 50), &graph, Some(georef)).unwrap();
+        let degrees = told((24.3, 30.9), &georef(&[1024, 0, 1, 2], (1.0 / 3600.0, 1.0 / 3600.0)));
+        let command =
+            "`gdalwarp -r cubic -t_srs EPSG:32610 -tr 24.3 24.3` makes them squares, for `spacing: 24.3`";
+        assert!(degrees.contains(command) && !degrees.contains("size:"), "{degrees}");
+        let feet = told((30.48, 60.96), &georef(&[1024, 0, 1, 1], (100.0, 200.0)));
+        assert!(feet.contains("`gdalwarp -r cubic -tr 100 100`"), "{feet}");
+        assert_eq!((utm(-180.0, 10.0), utm(179.9, -10.0), utm(0.0, 85.0)), (32601, 32760, 3995));
+        // Squares of another size need no other program.
+        let squares = told((60.0, 60.0), &georef(&[1024, 0, 1, 1], (60.0, 60.0)));
+        assert!(squares.ends_with("`spacing: 60` is right"), "{squares}");
     }
 }
