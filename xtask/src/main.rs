@@ -121,6 +121,9 @@ enum Task {
         /// Leave the files of `--outputs` in this folder.
         #[arg(long)]
         keep: Option<PathBuf>,
+        /// A `terrane` with stores for `--outputs`. Default: it is built.
+        #[arg(long)]
+        program: Option<PathBuf>,
     },
     /// Save a watched graph many times in all ways, and measure latency, memory and the last state.
     Soak {
@@ -194,10 +197,12 @@ fn main() -> ExitCode {
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
-        Task::Readback { python, others, outputs, seed, keep } => {
+        Task::Readback { python, others, outputs, seed, keep, program } => {
             written_by_others::written_by_others(&python, others, seed)
                 .and_then(|()| readback::readback(&python))
-                .and_then(|()| placed_outputs::placed_outputs(&python, outputs, seed, keep.as_deref()))
+                .and_then(|()| {
+                    placed_outputs::placed_outputs(&python, (outputs, seed), keep.as_deref(), program)
+                })
         }
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),

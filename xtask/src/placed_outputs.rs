@@ -21,11 +21,19 @@ struct Case {
 
 /// Has `count` cases made, runs their commands, and has the outputs read. A folder `keep` is left for a look
 /// at the files.
-pub fn placed_outputs(python: &str, count: u64, seed: u64, keep: Option<&Path>) -> Result<()> {
+pub fn placed_outputs(
+    python: &str,
+    (count, seed): (u64, u64),
+    keep: Option<&Path>,
+    program: Option<PathBuf>,
+) -> Result<()> {
     if count == 0 {
         return Ok(());
     }
-    let program = built(&["--features", "stores"])?;
+    let program = match program {
+        Some(program) => program.canonicalize()?,
+        None => built(&["--features", "stores"])?,
+    };
     let own = tempfile::tempdir()?;
     let folder = keep.unwrap_or_else(|| own.path());
     std::fs::create_dir_all(folder)?;

@@ -227,8 +227,8 @@ fn writing_is_stopped_by_a_save_under_watch_and_by_ctrl_c() {
 fn writing_of_maps_and_pictures_is_stopped_by_a_save() {
     let graph = |outputs: &str| {
         format!(
-            "Graph(size: (5000, 5000), nodes: {{\"h\": Perlin(octaves: 1, wavelength: 3.0), \"r\": ColorRelief(\
-            height: \"h\"), \"p\": Points(points: [(1, 1, 1)])}}, outputs: {{{outputs}}})"
+            "Graph(size: (5000, 5000), nodes: {{\"h\": Perlin(octaves: 1, wavelength: 3.0), \"r\": \
+            ColorRelief(height: \"h\"), \"p\": Points(points: [(1, 1, 1)])}}, outputs: {{{outputs}}})"
         )
     };
     for (name, from) in [("h.tif", "h"), ("r.png", "r")] {
