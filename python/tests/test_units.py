@@ -128,6 +128,17 @@ def test_the_unit_of_the_crs_counts():
         slope(plane().rio.write_crs(4326))
 
 
+def test_the_code_of_a_store_counts_as_a_crs():
+    array = plane()
+    array.attrs["proj:code"] = "EPSG:2263"
+    feet = METRES / (1200 / 3937)
+    with pytest.warns(UserWarning, match="heights are taken for metres"):
+        assert slope(plane((feet, feet)).assign_attrs(array.attrs)) == pytest.approx(0.5, rel=1e-5)
+    assert tr.apply.Blur(array.assign_attrs(units="m")).attrs["proj:code"] == "EPSG:2263"
+    with pytest.raises(tr.UsageError, match="in degrees"):
+        slope(array.assign_attrs({"proj:code": "EPSG:4326"}))
+
+
 @pytest.mark.parametrize("dims", [("lat", "lon"), ("latitude", "longitude"), ("y", "x")])
 def test_the_help_for_degrees_works(dims):
     pytest.importorskip("rioxarray")

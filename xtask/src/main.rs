@@ -11,6 +11,7 @@ mod outputs;
 mod overhead;
 mod pages;
 mod picture;
+mod placed_outputs;
 mod python;
 mod readback;
 mod schemes;
@@ -101,17 +102,28 @@ enum Task {
         print: bool,
     },
     /// Write files of every format and read them back with other libraries; read random files that other
-    /// libraries wrote.
+    /// libraries wrote; and compare places and values of outputs with those of the ground that other
+    /// libraries made.
     Readback {
-        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh.
+        /// A Python with numpy and any of rasterio, tifffile, Pillow, OpenEXR and trimesh; for `--outputs`
+        /// with rasterio, Pillow, pyproj, xarray and zarr.
         #[arg(long, default_value = "python3")]
         python: String,
         /// Number of files of other libraries.
         #[arg(long, default_value_t = 1000)]
         others: u64,
-        /// Seed of these files.
+        /// Number of graphs and worlds on random ground whose outputs other libraries read.
+        #[arg(long, default_value_t = 100)]
+        outputs: u64,
+        /// Seed of the files and of the ground.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Leave the files of `--outputs` in this folder.
+        #[arg(long)]
+        keep: Option<PathBuf>,
+        /// A `terrane` with stores for `--outputs`. Default: it is built.
+        #[arg(long)]
+        program: Option<PathBuf>,
     },
     /// Save a watched graph many times in all ways, and measure latency, memory and the last state.
     Soak {
@@ -185,9 +197,12 @@ fn main() -> ExitCode {
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
-        Task::Readback { python, others, seed } => {
+        Task::Readback { python, others, outputs, seed, keep, program } => {
             written_by_others::written_by_others(&python, others, seed)
                 .and_then(|()| readback::readback(&python))
+                .and_then(|()| {
+                    placed_outputs::placed_outputs(&python, (outputs, seed), keep.as_deref(), program)
+                })
         }
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),
@@ -234,8 +249,13 @@ fn bench(filter: Option<&str>) -> Result<()> {
 
 /// The `terrane` command, built.
 fn program() -> Result<PathBuf> {
+    built(&[])
+}
+
+/// The `terrane` command, built with more options of Cargo.
+fn built(options: &[&str]) -> Result<PathBuf> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root()).args(["build", "--release", "--package", "terrane-cli"]);
+    cargo.current_dir(root()).args(["build", "--release", "--package", "terrane-cli"]).args(options);
     if cargo.status()?.success() {
         Ok(target().join("release/terrane"))
     } else {

@@ -64,12 +64,18 @@ impl Place {
         )
     }
 
+    /// The distances on the map, to the east and to the south, of a distance in the world. The difference of
+    /// two positions on the map is less exact.
+    #[must_use]
+    pub fn distances(&self, distance: f64) -> (f64, f64) {
+        (distance / self.step * self.steps.0, distance / self.step * self.steps.1)
+    }
+
     /// The tags of a raster over `domain`.
     #[must_use]
     pub fn georef(&self, domain: &Domain) -> GeoReference {
         let (east, north) = self.to_map(domain.origin);
-        let (across, down) =
-            (domain.spacing / self.step * self.steps.0, domain.spacing / self.step * self.steps.1);
+        let (across, down) = self.distances(domain.spacing);
         let half = if self.reference.is_point() { 0.0 } else { 0.5 };
         // Without keys the tie point is the centre of the first sample: halves of a sample would be rounded.
         let tiepoints = match self.reference.key_directory.is_empty() {

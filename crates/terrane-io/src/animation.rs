@@ -4,7 +4,7 @@ use std::path::Path;
 
 use terrane_grid::Grid;
 
-use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
+use crate::{IoError, Kind, Problem, Stop, Written, codec::Frames, stop::Until, write_atomic};
 
 /// Writes pictures of one size as an endlessly repeated GIF, atomically. Each picture is shown for
 /// `milliseconds`, rounded to hundredths of a second, and the last for ten times as long.
@@ -21,6 +21,22 @@ pub fn write_animation(
     pictures: &[Grid<[u8; 3]>],
     milliseconds: u32,
 ) -> Result<Written, IoError> {
+    write_animation_until(path, pictures, milliseconds, &|| false)
+}
+
+/// Like [`write_animation`], until `stop` returns true.
+///
+/// # Errors
+/// As [`write_animation`], and [`Problem::Write`] if writing was stopped. The file is then as before.
+///
+/// # Panics
+/// As [`write_animation`].
+pub fn write_animation_until(
+    path: &Path,
+    pictures: &[Grid<[u8; 3]>],
+    milliseconds: u32,
+    stop: Stop<'_>,
+) -> Result<Written, IoError> {
     let (codec, write) = Kind::Animation.writer(path, |codec| codec.animation)?;
     let size = pictures.first().map_or((0, 0), Grid::size);
     assert!(pictures.iter().all(|picture| picture.size() == size), "one size");
@@ -28,7 +44,7 @@ pub fn write_animation(
         return Err(Problem::Nothing { detail: "there is no picture, or it has no samples" }.at(path));
     }
     codec.check_size(size).map_err(|problem| problem.at(path))?;
-    write_atomic(path, false, |w| write(w, &Frames { pictures, milliseconds }))
+    write_atomic(path, false, |w| write(&mut Until::new(w, stop), &Frames { pictures, milliseconds }))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use terrane_grid::Mesh;
 
-use crate::{IoError, Kind, Problem, Written, error::Outcome, write_atomic};
+use crate::{IoError, Kind, Problem, Stop, Written, error::Outcome, stop::Until, write_atomic};
 
 /// Writes a mesh as OBJ, glTF or GLB, according to the extension. It writes atomically, and the bytes depend
 /// only on the mesh.
@@ -18,9 +18,17 @@ use crate::{IoError, Kind, Problem, Written, error::Outcome, write_atomic};
 /// positions, or if a triangle names a vertex that does not exist; [`Problem::NotFinite`];
 /// [`Problem::TooLarge`] for a GLB of more than 4 GiB; [`Problem::Write`].
 pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<Written, IoError> {
+    write_mesh_until(path, mesh, &|| false)
+}
+
+/// Like [`write_mesh`], until `stop` returns true.
+///
+/// # Errors
+/// As [`write_mesh`], and [`Problem::Write`] if writing was stopped. The file is then as before.
+pub fn write_mesh_until(path: &Path, mesh: &Mesh, stop: Stop<'_>) -> Result<Written, IoError> {
     let (_, writer) = Kind::Mesh.writer(path, |codec| codec.mesh)?;
     check(mesh).and_then(|()| (writer.check)(mesh)).map_err(|problem| problem.at(path))?;
-    write_atomic(path, false, |w| (writer.write)(w, mesh))
+    write_atomic(path, false, |w| (writer.write)(&mut Until::new(w, stop), mesh))
 }
 
 fn check(mesh: &Mesh) -> Outcome<()> {

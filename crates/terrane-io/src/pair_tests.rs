@@ -44,7 +44,7 @@ fn kills(path: &Path, map: &Heightmap, options: &WriteOptions) -> Vec<tempfile::
         }
         states.push(state);
     };
-    write::write(path, map, options, &mut between).unwrap();
+    write::write(path, map, options, &|| false, &mut between).unwrap();
     states
 }
 

@@ -5,13 +5,14 @@ use std::{io::BufReader, path::Path};
 use terrane_grid::Grid;
 
 use crate::{
-    IoError, Kind, Open, Opened, PictureOptions, Problem, ReadOptions, Written,
+    IoError, Kind, Open, Opened, PictureOptions, Problem, ReadOptions, Stop, Written,
     codec::{Input, Layout, Picture},
     error::Outcome,
     limits::Limits,
     open::from_disk,
     raster::guarded,
     read::detect,
+    stop::Until,
     write_atomic,
 };
 
@@ -27,6 +28,19 @@ pub fn write_picture(
     picture: &Grid<[u8; 3]>,
     options: impl Into<PictureOptions>,
 ) -> Result<Written, IoError> {
+    write_picture_until(path, picture, options, &|| false)
+}
+
+/// Like [`write_picture`], until `stop` returns true.
+///
+/// # Errors
+/// As [`write_picture`], and [`Problem::Write`] if writing was stopped. The file is then as before.
+pub fn write_picture_until(
+    path: &Path,
+    picture: &Grid<[u8; 3]>,
+    options: impl Into<PictureOptions>,
+    stop: Stop<'_>,
+) -> Result<Written, IoError> {
     let options = options.into();
     options.check().map_err(|problem| problem.at(path))?;
     let PictureOptions { effort, quality } = options;
@@ -37,7 +51,8 @@ pub fn write_picture(
     codec.check_size(size).map_err(|problem| problem.at(path))?;
     write_atomic(path, false, |w| {
         let picture = Picture { samples: picture, effort, quality };
-        guarded(codec.format, || Ok(write(w, &picture))).map_err(std::io::Error::other)?
+        guarded(codec.format, || Ok(write(&mut Until::new(w, stop), &picture)))
+            .map_err(std::io::Error::other)?
     })
 }
 

@@ -3,7 +3,7 @@
 use std::{
     ffi::OsString,
     fs,
-    io::{self, Read, Write},
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -14,6 +14,7 @@ use crate::{
     Endian, Format, Preset, Problem, Sample,
     atomic::Staged,
     error::Outcome,
+    json::write_json,
     open::{Open, from_disk},
 };
 
@@ -183,10 +184,7 @@ impl Sidecar {
     }
 
     pub(crate) fn stage(&self, file: &Path, sync: bool) -> io::Result<Staged> {
-        Staged::new(&Self::path_of(file), sync, |w| {
-            serde_json::to_writer_pretty(&mut *w, self)?;
-            w.write_all(b"\n")
-        })
+        Staged::new(&Self::path_of(file), sync, |w| write_json(w, self))
     }
 
     /// Removes an older sidecar that no longer describes the file. Another program's JSON stays.

@@ -49,9 +49,8 @@ pub fn write_vrt(
     let (width, height) = domain.size;
     let own = Place::default();
     let place = place.unwrap_or(&own);
-    let (first, next) = (place.to_map((domain.x(0), domain.y(0))), place.to_map((domain.x(1), domain.y(1))));
-    let (across, down) = (next.0 - first.0, next.1 - first.1);
-    let (left, top) = (first.0 - across / 2.0, first.1 - down / 2.0);
+    let (first, (across, down)) = (place.to_map(domain.origin), place.distances(domain.spacing));
+    let (left, top) = (first.0 - across / 2.0, first.1 + down / 2.0);
     let mut text = format!("<VRTDataset rasterXSize=\"{width}\" rasterYSize=\"{height}\">\n");
     if let Some(reference) = definition(place.reference()) {
         // Writing to a String cannot fail.
@@ -59,8 +58,9 @@ pub fn write_vrt(
     }
     let _infallible = write!(
         text,
-        "  <GeoTransform>{left}, {across}, 0, {top}, 0, {down}</GeoTransform>\n  <VRTRasterBand \
+        "  <GeoTransform>{left}, {across}, 0, {top}, 0, {}</GeoTransform>\n  <VRTRasterBand \
         dataType=\"{kind}\" band=\"1\">\n",
+        -down
     );
     for Tile { file, first: (x, y) } in tiles {
         let (columns, rows) = tile;
@@ -98,5 +98,21 @@ mod tests {
         assert!(text.contains("0_0/a&amp;b.tif"));
         assert!(text.contains("<DstRect xOff=\"4\" yOff=\"0\" xSize=\"5\" ySize=\"5\"/>"));
         assert_eq!(text.matches("<SimpleSource>").count(), text.matches("</SimpleSource>").count());
+    }
+
+    #[test]
+    fn the_step_is_that_of_the_place_to_the_bit() {
+        let georef = terrane_grid::GeoReference {
+            pixel_scale: vec![0.7, 0.3, 0.0],
+            tiepoints: vec![0.5, 0.5, 0.0, 2_700_000.3, 5_100_000.7, 0.0],
+            ..Default::default()
+        };
+        let place = Place::of(&georef, (0.0, 0.0), 0.7, (1.0, 1.0)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("height.vrt");
+        let domain = Domain::new(9, 5).with_spacing(0.7);
+        write_vrt(&path, (&domain, Some(&place)), (5, 5), Sample::F32, &[]).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(", 0.7, 0, ") && text.contains(", 0, -0.3</GeoTransform>"), "{text}");
     }
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, path::Path};
 use terrane_grid::{Domain, GeoReference, Heightmap, Place};
 
 use crate::{
-    CodeRange, Format, IoError, Kind, PresetFile, Problem, Refusal, Sample, Sidecar, SidecarPolicy,
+    CodeRange, Format, IoError, Kind, PresetFile, Problem, Refusal, Sample, Sidecar, SidecarPolicy, Stop,
     WriteOptions, Written,
     atomic::Staged,
     codec::{Codec, Heights, WriteHeights},
@@ -14,6 +14,7 @@ use crate::{
     pair,
     placement::is_placed_by,
     raster::guarded,
+    stop::Until,
 };
 
 /// Writes a heightmap, and beside it a sidecar if one is needed to read it back (see [`SidecarPolicy`]).
@@ -31,7 +32,21 @@ use crate::{
 /// [`Problem::Nothing`] for a map without samples; [`Problem::NotFinite`] for integer codes of a map with NaN
 /// or infinite heights; [`Problem::BadOption`]; [`Problem::Engine`]; [`Problem::Write`].
 pub fn write_heightmap(path: &Path, map: &Heightmap, options: &WriteOptions) -> Result<Written, IoError> {
-    write(path, map, options, &mut || {}).map_err(|problem| problem.at(path))
+    write_heightmap_until(path, map, options, &|| false)
+}
+
+/// Like [`write_heightmap`], until `stop` returns true: it is asked between strips of rows.
+///
+/// # Errors
+/// As [`write_heightmap`], and [`Problem::Write`] if writing was stopped. File and sidecar are then as
+/// before.
+pub fn write_heightmap_until(
+    path: &Path,
+    map: &Heightmap,
+    options: &WriteOptions,
+    stop: Stop<'_>,
+) -> Result<Written, IoError> {
+    write(path, map, options, stop, &mut || {}).map_err(|problem| problem.at(path))
 }
 
 /// `between` is called after each renamed file except the last.
@@ -39,6 +54,7 @@ pub(crate) fn write(
     path: &Path,
     map: &Heightmap,
     options: &WriteOptions,
+    stop: Stop<'_>,
     between: &mut dyn FnMut(),
 ) -> Outcome<Written> {
     options.check()?;
@@ -63,7 +79,7 @@ pub(crate) fn write(
             effort: options.effort,
             endian: options.endian,
         };
-        guarded(format, || Ok(encode(w, &heights))).map_err(std::io::Error::other)?
+        guarded(format, || Ok(encode(&mut Until::new(w, stop), &heights))).map_err(std::io::Error::other)?
     })
     .map_err(Problem::Write)?;
     let wanted = match options.sidecar {

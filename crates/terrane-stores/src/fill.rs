@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Cancel, Engine, OutputEntry};
+use terrane_nodes::Terrain;
 use terrane_runs::patches::{Patches, Share, in_morton_order, of_world};
 use terrane_runs::workers::{self, Go};
 use terrane_runs::world::LoadedWorld;
@@ -78,7 +79,8 @@ impl Blocks {
         }
         let (layout, notes) = Layout::of(&world, &entries, patches, asked.block)?;
         let wanted: Vec<&OutputEntry> = layout.layers.iter().map(|layer| entries[layer.entry]).collect();
-        let page = StorePage::new(&of_world(&world, &wanted)?, &layout);
+        let place = Terrain::of(&*loaded.graph.header).and_then(|terrain| terrain.place.as_deref());
+        let page = StorePage::new(&of_world(&world, &wanted)?, &layout, place);
         let positions = outputs::positions(loaded, &wanted);
         let forecast = loaded.plan.forecast(&loaded.graph, &positions, 1).serial;
         memory::check_memory(forecast.saturating_add(layout.bytes_of_block()), "", engine.budget())?;
@@ -132,7 +134,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Takes over the direction of y from the store, and compares everything else.
+    /// Takes over the kind of coordinates from the store, and compares everything else.
     fn compare(&mut self, there: &StorePage) -> Result<(), Failure> {
         self.page = self.page.clone().continuing(there);
         if *there == self.page {

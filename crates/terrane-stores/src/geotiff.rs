@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::syntax::Problem;
-use terrane_grid::Place;
 use terrane_io::{CogOptions, CogSamples, IoError, Levels, Problem as FileProblem, Written, write_cog};
 use terrane_runs::Failure;
 
@@ -47,7 +46,7 @@ pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Fail
     let domain = windows.layout().domain(0);
     let levels = StoredLevels { windows, path, problem: RefCell::default() };
     let options = CogOptions {
-        georef: Some(Arc::new(Place::default().georef(&domain))),
+        georef: Some(Arc::new(windows.place().georef(&domain))),
         ..CogOptions::new(samples, domain)
     };
     write_cog(path, &levels, &options).map_err(|error| {

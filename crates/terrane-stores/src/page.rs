@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::syntax::Problem;
-use terrane_grid::Tiling;
+use terrane_grid::{Place, Tiling};
 use terrane_runs::Failure;
 use terrane_runs::patches::{Patches, WorldPage};
 
 use crate::layout::{Layer, Layout, Pixel};
+use crate::location::Location;
 use crate::objects::Objects;
 
 /// The description of a store: the attribute `terrane` of its `zarr.json`.
@@ -34,6 +35,10 @@ pub struct StorePage {
     /// south, as world y does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub y_grows: Option<Direction>,
+    /// Where the world lies on a map, if it has a place there. Stores of earlier versions do not say it:
+    /// their coordinates are those of the world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
 }
 
 /// The direction in which coordinates grow.
@@ -59,9 +64,9 @@ pub struct ArrayPage {
 pub const ROOT: &str = "zarr.json";
 
 impl StorePage {
-    /// The description of a world in this layout.
+    /// The description of a world in this layout, at its place on a map.
     #[must_use]
-    pub fn new(world: &WorldPage, layout: &Layout) -> Self {
+    pub fn new(world: &WorldPage, layout: &Layout, place: Option<&Place>) -> Self {
         let Tiling { size, spacing, first, corner } = layout.tiling;
         let array = |layer: &Layer| ArrayPage {
             name: layer.name.clone(),
@@ -79,14 +84,24 @@ impl StorePage {
             block: layout.block,
             arrays: layout.layers.iter().map(array).collect(),
             y_grows: Some(Direction::North),
+            location: place.and_then(|place| Location::of(place, &layout.domain(0))),
         }
     }
 
     /// The description that a store of `earlier` description is continued with: the earlier one if only the
-    /// direction of y differs.
+    /// coordinates differ, because an earlier version began the store.
     #[must_use]
     pub fn continuing(self, earlier: &Self) -> Self {
-        Self { y_grows: earlier.y_grows, ..self }
+        let location = self.location.filter(|_| earlier.location.is_some());
+        Self { y_grows: earlier.y_grows, location, ..self }
+    }
+
+    /// Where the world lies: on a map, or at its own coordinates with north up. `layout` is that of the
+    /// description.
+    #[must_use]
+    pub fn place(&self, layout: &Layout) -> Place {
+        let own = self.location.as_ref().and_then(|location| location.place(&layout.domain(0)));
+        own.unwrap_or_default()
     }
 
     /// The layout of the world; `None` if the description is not valid.
@@ -106,7 +121,9 @@ impl StorePage {
         };
         let tiling = Tiling { size, spacing, first, corner };
         let layers = self.arrays.iter().enumerate().map(layer).collect();
-        Layout::new(tiling, patches, block, layers).ok()
+        let layout = Layout::new(tiling, patches, block, layers).ok()?;
+        let is_located = |location: &Location| location.place(&layout.domain(0)).is_some();
+        self.location.as_ref().is_none_or(is_located).then_some(layout)
     }
 
     /// The key of a block. It is derived from this description and the block's position.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::syntax::Problem;
+use terrane_io::json_text;
 
 use crate::objects::Objects;
 
@@ -43,7 +44,7 @@ impl Record {
     /// The text of the record as it is written.
     #[must_use]
     pub fn text(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        json_text(self).unwrap_or_default()
     }
 
     /// A digest of the block's contents.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use lru::LruCache;
 use terrane_flow::lock;
 use terrane_flow::syntax::Problem;
+use terrane_grid::Place;
 use terrane_runs::Failure;
 
 use crate::array::Stored;
@@ -58,6 +59,12 @@ impl<'a> Windows<'a> {
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// Where the world lies: on a map, or at its own coordinates.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.page.place(&self.layout)
     }
 
     /// The array.

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 use terrane_flow::syntax::Problem;
-use terrane_grid::Domain;
+use terrane_grid::{Domain, Place};
+use terrane_io::json_text;
 
 use crate::array::Stored;
 use crate::layout::{Layer, Layout};
@@ -17,16 +18,15 @@ const MAX_COORDINATES: u64 = 1 << 16;
 /// Fails if the library rejects an array.
 pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>)>, Problem> {
     let (mut objects, mut known) = (Vec::new(), Map::new());
+    let place = page.place(layout);
+    let axes_of = |level| Axes { domain: layout.domain(level), y_grows: page.y_grows, place: &place };
     let mut put = |name: String, metadata: Value, objects: &mut Vec<(String, Vec<u8>)>| {
         objects.push((format!("{name}/{ROOT}"), text(&metadata)));
         known.insert(name, metadata);
     };
     for level in 0..layout.levels() {
-        let domain = layout.domain(level);
-        let axes = Axes { domain, y_grows: page.y_grows };
-        let mut attributes = conventions(&["spatial"]);
-        attributes.extend(axes.georeference());
-        put(level.to_string(), group(attributes), &mut objects);
+        let (domain, axes) = (layout.domain(level), axes_of(level));
+        put(level.to_string(), group(axes.georeference(&[])), &mut objects);
         let [step_x, _, x, _, step_y, y] = axes.transform();
         for (axis, count, first, step) in
             [("x", domain.width(), x, step_x), ("y", domain.height(), y, step_y)]
@@ -43,17 +43,15 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
             put(format!("{level}/{axis}"), array.metadata()?, &mut objects);
         }
         for layer in &layout.layers {
-            let mut attributes = conventions(&["spatial"]);
-            attributes.extend(axes.georeference());
+            let mut attributes = axes.georeference(&[]);
             attributes.insert("output".to_owned(), json!(layer.file));
             let array = Stored::of(layout, layer.pixel, level, attributes)?;
             put(name_of(layer, level), array.metadata()?, &mut objects);
         }
     }
     objects.push(claim(page));
-    let mut attributes = conventions(&["multiscales", "spatial"]);
-    attributes.insert("multiscales".to_owned(), multiscales(layout, page));
-    attributes.extend(Axes { domain: layout.domain(0), y_grows: page.y_grows }.georeference());
+    let mut attributes = axes_of(0).georeference(&["multiscales"]);
+    attributes.insert("multiscales".to_owned(), multiscales(layout, &axes_of));
     attributes.insert("terrane".to_owned(), json!(page));
     let mut root = group(attributes);
     root["consolidated_metadata"] = json!({ "kind": "inline", "must_understand": false, "metadata": known });
@@ -93,9 +91,7 @@ pub fn objects_of(layout: &Layout, block: (i64, i64)) -> Vec<String> {
 }
 
 fn text(metadata: &Value) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(metadata).unwrap_or_default();
-    text.push(b'\n');
-    text
+    json_text(metadata).unwrap_or_default().into_bytes()
 }
 
 fn group(attributes: Map<String, Value>) -> Value {
@@ -103,19 +99,26 @@ fn group(attributes: Map<String, Value>) -> Value {
 }
 
 /// The coordinates of a level's samples.
-struct Axes {
+struct Axes<'a> {
     domain: Domain,
     y_grows: Option<Direction>,
+    place: &'a Place,
 }
 
-impl Axes {
-    /// The georeferencing of samples. Samples are points, not cell areas.
-    fn georeference(&self) -> Map<String, Value> {
+impl Axes<'_> {
+    /// The georeferencing of samples, by conventions that are named there with `more`. Samples are points,
+    /// not cell areas.
+    fn georeference(&self, more: &[&str]) -> Map<String, Value> {
         let (columns, rows) = self.domain.size;
         let [step_x, _, x, _, step_y, y] = self.transform();
         let last = |first: f64, step: f64, count: usize| first + count.saturating_sub(1) as f64 * step;
         let (end_x, end_y) = (last(x, step_x, columns), last(y, step_y, rows));
-        let mut attributes = Map::new();
+        let code = self.place.reference().epsg();
+        let names: Vec<&str> = more.iter().copied().chain(["spatial"]).chain(code.map(|_| "proj")).collect();
+        let mut attributes = conventions(&names);
+        if let Some(code) = code {
+            attributes.insert("proj:code".to_owned(), json!(format!("EPSG:{code}")));
+        }
         attributes.insert("spatial:dimensions".to_owned(), json!(["y", "x"]));
         attributes.insert("spatial:shape".to_owned(), json!([rows, columns]));
         attributes.insert("spatial:transform".to_owned(), json!(self.transform()));
@@ -127,22 +130,21 @@ impl Axes {
     /// The affine transform from columns and rows to coordinates. The first row is the north.
     fn transform(&self) -> [f64; 6] {
         let Domain { spacing, origin: (x, y), .. } = self.domain;
-        match self.y_grows {
-            // The difference is 0 where a negation would be negative zero.
-            Some(Direction::North) => [spacing, 0.0, x, 0.0, -spacing, 0.0 - y],
-            None => [spacing, 0.0, x, 0.0, spacing, y],
+        match (self.y_grows, self.place.georef(&self.domain).axes()) {
+            (Some(Direction::North), Some(((x, y), (across, down)))) => [across, 0.0, x, 0.0, down, y],
+            _ => [spacing, 0.0, x, 0.0, spacing, y],
         }
     }
 }
 
 /// The levels of detail. Each level has every second sample of the level below, starting with the first.
-fn multiscales(layout: &Layout, page: &StorePage) -> Value {
+fn multiscales<'a>(layout: &Layout, axes_of: &impl Fn(u32) -> Axes<'a>) -> Value {
     let of = |level: u32| {
         let domain = layout.domain(level);
         let mut own = json!({
             "asset": level.to_string(),
             "spatial:shape": [domain.height(), domain.width()],
-            "spatial:transform": Axes { domain, y_grows: page.y_grows }.transform(),
+            "spatial:transform": axes_of(level).transform(),
         });
         if let Some(below) = level.checked_sub(1) {
             own["derived_from"] = json!(below.to_string());
@@ -160,6 +162,12 @@ fn conventions(names: &[&str]) -> Map<String, Value> {
     let known = [
         ("multiscales", "d35379db-88df-4056-af3a-620245f8e347", "v1", "Levels of detail"),
         ("spatial", "689b58e2-cf7b-45e0-9fff-9cfc0883d6b4", "v0.1", "Spatial coordinate information"),
+        (
+            "proj",
+            "f17cb550-5864-4468-aeb7-f3180cfb622f",
+            "v0.1",
+            "Coordinate reference system information for geospatial data",
+        ),
     ];
     let list: Vec<Value> = known
         .iter()

@@ -87,7 +87,7 @@ class Grid:
         labelled = array.copy(data=np.ascontiguousarray(self.restored(values)).reshape(array.shape))
         labelled.name = name
         kept = (*_KEPT, _STORED) if self.is_downwards else _KEPT
-        labelled.attrs = {key: value for key, value in array.attrs.items() if key in kept or str(key).startswith("spatial:")}
+        labelled.attrs = {key: value for key, value in array.attrs.items() if key in kept or str(key).startswith(("spatial:", "proj:"))}
         # Heights have the array's unit; the unit of areas and volumes is not known.
         unit = str(array.attrs.get("units", "")) if unit == "world units" else unit
         if unit and "world" not in unit:

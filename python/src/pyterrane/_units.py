@@ -103,7 +103,8 @@ def _mapping(array: Any) -> dict[str, Any]:
 def _text_of(array: Any) -> str:
     """The CRS in the array's attributes, as WKT, a code, or the name of a mapping."""
     attrs, mapping = array.attrs, _mapping(array)
-    for place, key in [(mapping, "crs_wkt"), (mapping, "spatial_ref"), (attrs, "crs_wkt"), (attrs, "crs"), (mapping, "grid_mapping_name")]:
+    places = [(mapping, "crs_wkt"), (mapping, "spatial_ref"), (attrs, "crs_wkt"), (attrs, "crs"), (attrs, "proj:code")]
+    for place, key in [*places, (mapping, "grid_mapping_name")]:
         text = place.get(key)
         if isinstance(text, str) and text:
             return text

@@ -52,6 +52,12 @@ fn control_characters_are_neither_printed_nor_written_to_tables() {
     let output = terrane(folder.path(), ["eval", "g.ron", "as.counts", "-o", "-"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(json.get("L\u{9b}31m;=1+1").is_some(), "{json}");
+    for file in ["out/c.json", "out/manifest.json", "snapshots/g__c.json.snap"] {
+        let text = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{file}: {text:?}");
+    }
+    let written = fs::read(folder.path().join("out/c.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&written).unwrap(), json);
     let head = fs::read_to_string(folder.path().join("out/c.csv")).unwrap();
     let head = head.lines().next().unwrap();
     for cell in ["L¿31m;'=1+1", " '=2+2", "'＝3？"] {
@@ -173,6 +179,14 @@ fn wait_for(folder: &Path, begins: &str) {
     }
 }
 
+/// Programs that a shell starts in the background ignore Ctrl-C.
+fn ignores_ctrl_c() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored =
+        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    ignored.is_some_and(|ignored| ignored & 2 == 2)
+}
+
 #[test]
 fn writing_is_stopped_by_a_save_under_watch_and_by_ctrl_c() {
     let start = LINES.find("outputs: {").unwrap();
@@ -196,11 +210,7 @@ fn writing_is_stopped_by_a_save_under_watch_and_by_ctrl_c() {
     watch.wait().unwrap();
     fs::remove_dir_all(&out).unwrap();
     fs::write(folder.path().join("g.ron"), &graph).unwrap();
-    // Programs that a shell starts in the background ignore Ctrl-C.
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored =
-        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    if ignored.is_some_and(|ignored| ignored & 2 == 2) {
+    if ignores_ctrl_c() {
         return;
     }
     let mut run = command(folder.path(), ["run", "g.ron"]).spawn().unwrap();
@@ -210,4 +220,39 @@ fn writing_is_stopped_by_a_save_under_watch_and_by_ctrl_c() {
     assert!(!run.wait().unwrap().success());
     assert!(stopped.elapsed() < Duration::from_secs(5), "{:?}", stopped.elapsed());
     assert!(!out.join("e.geojson").exists());
+}
+
+/// Maps and pictures take long to write. A save under `watch` stops this, and the old file stays.
+#[test]
+fn writing_of_maps_and_pictures_is_stopped_by_a_save() {
+    let graph = |outputs: &str| {
+        format!(
+            "Graph(size: (5000, 5000), nodes: {{\"h\": Perlin(octaves: 1, wavelength: 3.0), \"r\": \
+            ColorRelief(height: \"h\"), \"p\": Points(points: [(1, 1, 1)])}}, outputs: {{{outputs}}})"
+        )
+    };
+    for (name, from) in [("h.tif", "h"), ("r.png", "r")] {
+        let folder = folder(&[("g.ron", graph(&format!("\"{name}\": \"{from}\"")))]);
+        let out = folder.path().join("out");
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join(name), "old").unwrap();
+        let arguments = ["watch", "g.ron", "--json", "--no-cache"];
+        let mut watch = command(folder.path(), arguments).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+        wait_for(&out, ".terrane-");
+        fs::write(folder.path().join("g.ron"), graph("\"p.json\": \"p\"")).unwrap();
+        let mut done = || {
+            let is_done = |line: &String| line.contains("\"event\":\"done\"");
+            lines.find_map(|line| line.ok().filter(is_done)).unwrap()
+        };
+        let first = done();
+        assert!(!first.contains(name), "the file was finished: {first}");
+        assert!(done().contains("p.json"));
+        watch.kill().unwrap();
+        watch.wait().unwrap();
+        assert_eq!(fs::read(out.join(name)).unwrap(), b"old", "{name}");
+        let names = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with(".terrane-")).collect();
+        assert!(left.is_empty(), "{name}: {left:?}");
+    }
 }

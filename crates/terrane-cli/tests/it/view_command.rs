@@ -131,6 +131,48 @@ fn a_change_is_previewed_and_written_only_on_request() {
     assert_eq!(text, GRAPH.replace("128.0", "256.0").replace("radius: 4.0", "radius: 6.0"));
 }
 
+/// A file that has become a link or a pipe since it was read is not written.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_or_into_a_pipe() {
+    let preview = Preview::of(&[("g.ron", GRAPH)], &[]);
+    let mut page = preview.page();
+    page.done();
+    let (file, outside) = (preview.file("g.ron"), tempfile::tempdir().unwrap());
+    let precious = outside.path().join("precious.ron");
+    fs::write(&precious, GRAPH).unwrap();
+    for number in 0..4 {
+        let value = 6 + number;
+        let is_changed = |state: &Json| {
+            let changes = state["changes"].as_array();
+            changes.is_some_and(|changes| changes.iter().any(|change| change["given"] == value))
+        };
+        page.set("soft", "radius", value);
+        page.until(|_, state| is_changed(state));
+        fs::remove_file(&file).unwrap();
+        match number {
+            0 | 1 => std::os::unix::fs::symlink(&precious, &file).unwrap(),
+            2 => std::os::unix::fs::symlink(outside.path().join("not there"), &file).unwrap(),
+            _ => assert!(Command::new("mkfifo").arg(&file).status().unwrap().success()),
+        }
+        if number == 1 {
+            // The page has read the graph through the link.
+            std::thread::sleep(std::time::Duration::from_secs(2));
+            page.set("soft", "radius", value);
+            page.until(|_, state| is_changed(state) || state["notice"].is_string());
+        }
+        page.say(&json!({ "do": "write" }));
+        let said = page.until(|_, state| state["notice"].is_string())["notice"].clone();
+        assert!(!said.as_str().unwrap().starts_with("wrote"), "{number}: {said}");
+        assert!(!fs::symlink_metadata(&file).unwrap().is_file(), "{number}: {said}");
+        assert_eq!(fs::read_to_string(&precious).unwrap(), GRAPH, "{number}: {said}");
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1, "{number}: {said}");
+        fs::remove_file(&file).unwrap();
+        fs::write(&file, GRAPH).unwrap();
+        page.until(|_, state| state["errors"] == json!([]));
+    }
+}
+
 #[test]
 fn values_are_changed_in_the_file_that_defines_them() {
     let preview = Preview::of(&[("g.ron", USES), ("ground.ron", GROUND)], &[]);

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use crate::running::{command, errors, files, terrane};
 
 const GRAPH: &str = "Graph(size: (9, 9), seed: 1, nodes: {\"h\": Perlin(wavelength: 4.0), \"c\": Hillshade(\
-    height: \"h\"), \"s\": Statistics(height: \"h\")}, outputs: {\"h.tif\": \"h\", \"h.png\": \"h\", \
+    height: \"h\"), \"s\": Statistics(height: \"h\"), \"e\": ThermalErosion(height: \"h\", iterations: 2, \
+    history_every: 1)}, outputs: {\"h.tif\": \"h\", \"h.png\": \"h\", \
     \"sub/c.npy\": \"c\", \"s.csv\": \"s\"})\n";
 const WORLD: &str = "World(patch: \"g.ron\")\n";
 
@@ -32,6 +33,10 @@ const COMMANDS: &[(&str, &str)] = &[
         --picture h.png",
     ),
     ("sweep to", "sweep g.ron --metric s.mean -o results/t.csv"),
+    ("curves", "sweep g.ron --seeds 1..3 --metric e.history.score@last -o t.csv --curves c.svg"),
+    ("store", "run w.ron --patches 0..1,0..1 -o new.zarr"),
+    ("geotiff", "world geotiff done.zarr h -o geo.tif"),
+    ("geotiff to", "world geotiff done.zarr h -o results/geo.tif"),
     ("accept", "test g.ron --accept"),
     ("test", "test g.ron"),
     ("eval", "eval g.ron h -o e.png"),
@@ -89,6 +94,21 @@ const WRITERS: &[(&str, &str, Then)] = &[
     ("sweep", "p.svg", Fails),
     ("sweep", "i.png", Fails),
     ("sweep to", "results/", Fails),
+    ("curves", "t.csv", Fails),
+    ("curves", "c.svg", Fails),
+    // Stores: `terrane-stores/folder.rs` and `geotiff.rs`.
+    ("store", "new.zarr/", Fails),
+    ("store", "new.zarr/zarr.json", Fails),
+    ("store", "new.zarr/0/", Fails),
+    ("store", "new.zarr/0/h/", Fails),
+    ("store", "new.zarr/0/h/zarr.json", Fails),
+    ("store", "new.zarr/0/h/c/0/", Fails),
+    ("store", "new.zarr/0/h/c/0/0", Fails),
+    ("store", "new.zarr/terrane/", Fails),
+    ("store", "new.zarr/terrane/zarr.json", Fails),
+    ("store", "new.zarr/terrane/blocks/0_0.json", Fails),
+    ("geotiff", "geo.tif", Fails),
+    ("geotiff to", "results/", Fails),
     // Snapshots: `snapshots/store.rs`.
     ("accept", "snapshots/", Fails),
     ("accept", "snapshots/g__h.tif.snap", Fails),
@@ -115,6 +135,8 @@ fn folder() -> tempfile::TempDir {
     let folder = crate::running::folder(&[("g.ron", GRAPH), ("w.ron", WORLD), ("f.ron", GRAPH)]);
     let share = "run w.ron --patches 0..1,0..1 --share 1/1 -o done".split(' ');
     assert!(terrane(folder.path(), share).status.success());
+    let store = "run w.ron --patches 0..1,0..1 -o done.zarr".split(' ');
+    assert!(terrane(folder.path(), store).status.success());
     folder
 }
 
@@ -211,7 +233,7 @@ fn every_writer_and_every_opening_is_known() {
         "create_dir(",
         "create_dir_all(",
     ];
-    const CALLING: [&str; 3] = ["write_atomic(", "create_atomic(", "Staged::new("];
+    const CALLING: [&str; 4] = ["write_atomic(", "write_atomic_until(", "create_atomic(", "Staged::new("];
     const OPENING: [&str; 5] =
         ["File::open", "fs::read(", "fs::read_to_string(", "::from_path(", "BufReader::open("];
     const KNOWN: &[(&str, usize)] = &[
@@ -230,6 +252,7 @@ fn every_writer_and_every_opening_is_known() {
         ("terrane-io/src/open.rs", 1),
         ("terrane-io/src/picture.rs", 1),
         ("terrane-io/src/sidecar.rs", 1),
+        ("terrane-io/src/stop.rs", 2),
         ("terrane-io/src/vrt.rs", 1),
         ("terrane-io/src/write.rs", 1),
         ("terrane-nodes/src/values/text.rs", 1),
@@ -240,9 +263,9 @@ fn every_writer_and_every_opening_is_known() {
         ("terrane-runs/src/snapshots/store.rs", 1),
         ("terrane-runs/src/sweep/charts.rs", 1),
         ("terrane-runs/src/sweep/table.rs", 1),
-        // `stores_command.rs` attacks stores.
         ("terrane-stores/src/folder.rs", 2),
-        // `write.rs` of the preview writes only files that the graph was read from.
+        // `write.rs` of the preview writes only files that the graph was read from; `view_command.rs` attacks
+        // it.
         ("terrane-view/src/write.rs", 1),
     ];
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -1,10 +1,11 @@
 //! Lines of equal height.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::Grid;
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade::{MAX_LEVELS, contours, draw_contours};
 
+use crate::support::{forecast_domain, maps};
 use crate::values::{Map, Paths, Picture, Table};
 
 /// Lines of equal height, drawn on a picture.
@@ -77,5 +78,38 @@ impl Evaluate for Contours {
         let attributes = Table::new(vec![("level", levels)]);
         let lines = lines.into_iter().map(|contour| contour.line).collect();
         Ok((Picture(picture), Paths { lines, attributes }))
+    }
+
+    /// Memory for the lines, whose length depends on the heights. An estimate: between neighbouring samples,
+    /// in both directions together, mountains rise or fall by 0.4 of their distance. Each interval of this is
+    /// a point of 16 bytes.
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        const SLOPES: f64 = 0.4;
+        let domain = forecast_domain(sizes).filter(|_| output == Self::LINES)?;
+        let points = (SLOPES * domain.spacing / self.interval).min(2.0 * MAX_LEVELS as f64);
+        Some(maps(sizes, 4.0 * points))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_flow::Data as _;
+
+    use crate::testing::Run;
+    use crate::values::Paths;
+
+    /// A plane that rises by 0.4 of the distance has as many points as the forecast says.
+    #[test]
+    fn the_forecast_of_lines_is_that_of_a_slope() {
+        let run = |interval: f64| {
+            let nodes = format!(
+                "\"a\": Ramp(to: (64, 0), high: 25.6), \"b\": Contours(height: \"a\", interval: {interval})"
+            );
+            Run::of_nodes(&nodes, "\"b.geojson\": \"b.lines\", \"a.tif\": \"a\"").unwrap()
+        };
+        let fine = run(0.05).value::<Paths>(0).heap_bytes();
+        // 33 x 33 samples, 2 apart.
+        let wanted = 33.0 * 33.0 * 16.0 * 0.4 * 2.0 / 0.05;
+        assert!((fine as f64 / wanted - 1.0).abs() < 0.1, "{fine} {wanted}");
     }
 }

@@ -10,7 +10,8 @@ use crate::values::Map;
 /// Resamples a map: reads its heights at the world positions of other samples.
 ///
 /// By default the new samples are the graph's, which makes maps of different sizes compatible. With `size`,
-/// the map's extent is kept. Positions outside the map get the height of its border.
+/// the first and the last column stay in place. Rows are as far apart as columns, so a map of other
+/// proportions ends farther north or south. Positions outside the map get the height of its border.
 ///
 /// # Example
 ///

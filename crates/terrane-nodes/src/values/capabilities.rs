@@ -7,10 +7,10 @@ use std::path::Path;
 use serde_json::Value as Json;
 use terrane_flow::{Data, Kind, Value};
 use terrane_grid::{Grid, Heightmap, Polyline};
-use terrane_io::{Format, IoError, Kind as FileKind, WriteOptions, Written};
+use terrane_io::{Format, IoError, Kind as FileKind, Stop, WriteOptions, Written, json_text, write_json};
 
 use super::numbers::Numbers;
-use super::text::{Stop, pretty, write_text_file};
+use super::text::write_text_file;
 
 /// The visual form of a value.
 #[derive(Debug)]
@@ -69,8 +69,8 @@ pub trait TerrainData: Data {
         vec!["json"]
     }
 
-    /// Writes a value to a file, in the format of its extension. Kinds that are written as long texts ask
-    /// `stop` while they are written.
+    /// Writes a value to a file, in the format of its extension. It asks
+    /// `stop` again and again.
     ///
     /// # Errors
     /// Errors of the format and of the file system, or if writing was stopped.
@@ -84,7 +84,7 @@ pub trait TerrainData: Data {
     /// Errors of the writer, or if the kind has no JSON.
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.to_json() {
-            Some(json) => pretty(out, &json),
+            Some(json) => write_json(out, &json),
             None => {
                 let message = "values of this kind cannot be written to files";
                 Err(io::Error::new(io::ErrorKind::Unsupported, message))
@@ -109,7 +109,7 @@ pub trait TerrainData: Data {
 
     /// The text that describes a value in a snapshot.
     fn described(&self) -> String {
-        self.to_json().map_or_else(String::new, |json| format!("{json:#}\n"))
+        self.to_json().and_then(|json| json_text(&json).ok()).unwrap_or_default()
     }
 
     /// The picture of a value, if the kind has one.

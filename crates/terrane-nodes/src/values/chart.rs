@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use terrane_flow::Data;
-use terrane_io::{IoError, WriteOptions, Written};
+use terrane_io::{IoError, Stop, WriteOptions, Written};
 
 use super::bytes::invalid;
 use super::capabilities::{Shown, TerrainData};
-use super::text::{Stop, write_text_file};
+use super::text::write_text_file;
 
 /// A chart, as the text of an SVG file.
 #[derive(Clone, Debug, PartialEq, Eq)]

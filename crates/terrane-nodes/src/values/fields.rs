@@ -10,11 +10,12 @@ use terrane_fields::sectioning::{Sections, place_in, section};
 use terrane_fields::stitch::Outline;
 use terrane_flow::{Data, read_value};
 use terrane_grid::{Domain, PlanarGraph, Seed};
+use terrane_io::write_json;
 
 use super::bytes::{Reader, invalid, write_text};
 use super::capabilities::{Shown, TerrainData};
 use super::graph::edges_of;
-use super::text::{List, pretty};
+use super::text::List;
 use super::{Description, Graph, Map};
 
 /// The fields that the edges of a graph enclose, their descriptions, and the terrain of each description.
@@ -102,7 +103,7 @@ impl TerrainData for Fields {
     const IN_PIECES: bool = true;
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        pretty(out, &AsJson(self))
+        write_json(out, &AsJson(self))
     }
 
     fn shown(&self) -> Shown<'_> {

@@ -5,11 +5,10 @@ use std::path::Path;
 
 use terrane_flow::Data;
 use terrane_grid::Grid;
-use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_animation};
+use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_animation_until};
 
 use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of};
-use super::text::Stop;
 use super::{Map, Picture};
 
 /// A sequence of maps of equal size, which shows how one map changes from its first to its last state.
@@ -115,8 +114,8 @@ impl TerrainData for Animation {
         extensions_of(FileKind::Animation)
     }
 
-    fn write(&self, path: &Path, _: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
-        write_animation(path, &self.pictures, self.milliseconds)
+    fn write(&self, path: &Path, _: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        write_animation_until(path, &self.pictures, self.milliseconds, stop)
     }
 
     /// The last picture.

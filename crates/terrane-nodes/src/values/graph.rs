@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 use terrane_flow::Data;
 use terrane_grid::{PlanarGraph, Polyline};
+use terrane_io::write_json;
 
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
-use super::text::pretty;
 
 /// Nodes in the world, connected by straight edges, with attributes of nodes and edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,7 +58,7 @@ impl TerrainData for Graph {
     const IN_PIECES: bool = true;
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        pretty(out, &self.json())
+        write_json(out, &self.json())
     }
 
     fn shown(&self) -> Shown<'_> {

@@ -8,14 +8,13 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Data, HoleMask};
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
-use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_heightmap};
+use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_heightmap_until};
 use terrane_kernels::metric::statistics;
 
 use super::bytes::{Reader, invalid, write_f32s, write_f64s, write_text};
 use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within};
 use super::map_text;
 use super::numbers::Numbers;
-use super::text::Stop;
 
 /// A map: heights, a mask or any other scalar per sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,8 +111,8 @@ impl TerrainData for Map {
         extensions_of(FileKind::Heightmap)
     }
 
-    fn write(&self, path: &Path, options: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
-        write_heightmap(path, self, options)
+    fn write(&self, path: &Path, options: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        write_heightmap_until(path, self, options, stop)
     }
 
     fn shown(&self) -> Shown<'_> {

@@ -6,11 +6,10 @@ use std::path::Path;
 
 use terrane_flow::Data;
 use terrane_grid::Mesh;
-use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_mesh};
+use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_mesh_until};
 
 use super::bytes::{Reader, invalid, write_f32s};
 use super::capabilities::{Shown, TerrainData, extensions_of};
-use super::text::Stop;
 
 /// A triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +64,8 @@ impl TerrainData for MeshValue {
         extensions_of(FileKind::Mesh)
     }
 
-    fn write(&self, path: &Path, _: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
-        write_mesh(path, self)
+    fn write(&self, path: &Path, _: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        write_mesh_until(path, self, stop)
     }
 
     fn facts(&self) -> serde_json::Value {

@@ -42,4 +42,3 @@ pub use spacing::Spacing;
 pub use spreadsheet::{from_cell, to_cell};
 pub use subdivision::Bounds;
 pub use table::Table;
-pub use text::Stop;

@@ -7,12 +7,12 @@ use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::Polyline;
-use terrane_io::{IoError, LonLat, WriteOptions, Written};
+use terrane_io::{IoError, LonLat, Stop, WriteOptions, Written, write_json};
 
 use super::Table;
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
-use super::text::{List, Stop, pretty, write_text_file};
+use super::text::{List, write_text_file};
 
 /// Lines in the world, with attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -172,11 +172,11 @@ impl TerrainData for Paths {
 
     fn write(&self, path: &Path, options: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
         let lonlat = LonLat::of(options.place.as_ref());
-        write_text_file(path, stop, |out| pretty(out, &FeatureCollection(self, &lonlat)))
+        write_text_file(path, stop, |out| write_json(out, &FeatureCollection(self, &lonlat)))
     }
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        pretty(out, &FeatureCollection(self, &LonLat::of(None)))
+        write_json(out, &FeatureCollection(self, &LonLat::of(None)))
     }
 
     fn extensions() -> Vec<&'static str> {

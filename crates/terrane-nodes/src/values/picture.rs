@@ -7,11 +7,10 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::Grid;
-use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_picture};
+use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_picture_until};
 
 use super::bytes::{Reader, invalid};
 use super::capabilities::{Shown, TerrainData, extensions_of, is_within};
-use super::text::Stop;
 
 /// A picture: a colour per sample, in sRGB with 8 bits per channel.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,8 +63,8 @@ impl TerrainData for Picture {
         extensions_of(FileKind::Picture)
     }
 
-    fn write(&self, path: &Path, options: &WriteOptions, _: Stop<'_>) -> Result<Written, IoError> {
-        write_picture(path, self, options)
+    fn write(&self, path: &Path, options: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {
+        write_picture_until(path, self, options, stop)
     }
 
     fn shown(&self) -> Shown<'_> {

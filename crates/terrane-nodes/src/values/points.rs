@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use terrane_flow::Data;
 use terrane_grid::Polyline;
+use terrane_io::write_json;
 
 use super::bytes::{Reader, write_f64s};
 use super::capabilities::{Shown, TerrainData};
-use super::text::pretty;
 
 /// Points in the world, each with x, y and a value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,7 +46,7 @@ impl TerrainData for Points {
     const IN_PIECES: bool = true;
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        pretty(out, &self.0)
+        write_json(out, &self.0)
     }
 
     /// A small cross at each point.

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use terrane_flow::Data;
-use terrane_io::{IoError, WriteOptions, Written};
+use terrane_io::{IoError, Stop, WriteOptions, Written, write_json};
 
 use super::bytes::{Reader, write_f64s, write_text};
 use super::capabilities::{Measured, TerrainData};
 use super::numbers::Numbers;
 use super::spreadsheet::to_cell;
-use super::text::{Stop, pretty, write_text_file};
+use super::text::write_text_file;
 
 /// Numbers in named columns of equal length. The result of a metric is a table with one row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -144,7 +144,7 @@ impl TerrainData for Table {
     }
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        pretty(out, &Columns(self))
+        write_json(out, &Columns(self))
     }
 
     fn facts(&self) -> serde_json::Value {

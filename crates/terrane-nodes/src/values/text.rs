@@ -5,10 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
-use terrane_io::{IoError, Written, write_atomic};
-
-/// Asked again and again while a text is written: whether to stop, because the value is no longer wanted.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+use terrane_io::{IoError, Stop, Written, write_atomic_until};
 
 /// Writes a text to a file, whole or not at all.
 ///
@@ -19,16 +16,7 @@ pub fn write_text_file(
     stop: Stop<'_>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<Written, IoError> {
-    write_atomic(path, false, |out| write(&mut Stoppable { out, stop, unasked: 0 }))
-}
-
-/// Writes JSON with line breaks, as in all files of the program.
-///
-/// # Errors
-/// Errors of the writer.
-pub fn pretty(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    out.write_all(b"\n")
+    write_atomic_until(path, stop, write)
 }
 
 /// A list whose elements are made one at a time. The function returns an iterator over them.
@@ -40,32 +28,6 @@ impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for List<F> {
     }
 }
 
-/// A writer that fails once it is to stop.
-struct Stoppable<'a, W> {
-    out: W,
-    stop: Stop<'a>,
-    /// Bytes since `stop` was asked.
-    unasked: usize,
-}
-
-impl<W: Write> Write for Stoppable<'_, W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        const EVERY: usize = 1 << 16;
-        self.unasked += bytes.len();
-        if self.unasked >= EVERY {
-            self.unasked = 0;
-            if (self.stop)() {
-                return Err(io::Error::other("it was stopped"));
-            }
-        }
-        self.out.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,6 +35,7 @@ mod tests {
     use terrane_fields::sectioning::section;
     use terrane_flow::Data as _;
     use terrane_grid::{PlanarGraph, Polyline};
+    use terrane_io::write_json;
 
     use super::super::{Fields, Graph, Paths, Points, Table, TerrainData as _};
     use super::*;
@@ -115,12 +78,12 @@ mod tests {
         let made = AtomicUsize::new(0);
         let list = List(|| (0..1_000_000).inspect(|_| _ = made.fetch_add(1, Ordering::Relaxed)));
         let stop = || made.load(Ordering::Relaxed) > 100_000;
-        let stopped = write_text_file(&path, &stop, |out| pretty(out, &list));
+        let stopped = write_text_file(&path, &stop, |out| write_json(out, &list));
         assert!(stopped.unwrap_err().to_string().contains("stopped"));
         assert!(made.load(Ordering::Relaxed) < 200_000);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-        write_text_file(&path, &|| false, |out| pretty(out, &List(|| [[1.5, f64::NAN]]))).unwrap();
+        write_text_file(&path, &|| false, |out| write_json(out, &List(|| [[1.5, f64::NAN]]))).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "[\n  [\n    1.5,\n    null\n  ]\n]\n");
     }
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
-
-use terrane_nodes::values::Stop;
+use terrane_io::Stop;
 
 use super::manifest::{self, MANIFEST, Manifest};
 use super::path::place;

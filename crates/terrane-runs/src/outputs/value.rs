@@ -4,9 +4,9 @@ use std::path::Path;
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Graph, OutputEntry, Value, suggest};
-use terrane_io::{WriteOptions, Written};
+use terrane_io::{Stop, WriteOptions, Written};
 use terrane_nodes::Terrain;
-use terrane_nodes::values::{Stop, TerrainKind};
+use terrane_nodes::values::TerrainKind;
 
 use crate::failure::of_file;
 

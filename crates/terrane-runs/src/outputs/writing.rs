@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Digest, Engine, Evaluation, Loaded, OutputEntry, Value};
-use terrane_io::{Sidecar, Written};
-use terrane_nodes::values::Stop;
+use terrane_io::{Sidecar, Stop, Written};
 
 use super::ledger::Ledger;
 use super::manifest::{self, MANIFEST, Manifest, OutputFile, Run};

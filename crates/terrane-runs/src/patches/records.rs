@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{FileDigests, OutputEntry};
-use terrane_io::{create_atomic, read_regular, write_atomic};
+use terrane_io::{create_atomic, read_regular, write_atomic, write_json};
 
 use super::range::Patches;
 use super::share::Share;
@@ -97,10 +97,7 @@ pub fn of_share(world: &WorldPage, share: Share, patches: &Patches) -> SharePage
 pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     // Several shares may start at once: the first one writes the record.
     let path = outputs::place(out, WORLD, &[]).map_err(Failure::Usage)?;
-    let written = create_atomic(&path, |out| {
-        serde_json::to_writer_pretty(&mut *out, own)?;
-        out.write_all(b"\n")
-    });
+    let written = create_atomic(&path, |out| write_json(out, own));
     if written.map_err(|error| Failure::Evaluation(vec![crate::failure::of_file(&error)]))? {
         return Ok(());
     }
@@ -155,10 +152,7 @@ fn name_of(share: Share, of: &Patches) -> String {
 /// Fails if the record cannot be written.
 pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result<PathBuf, Problem> {
     let path = outputs::place(out, &name_of(share, of), &[])?;
-    let written = write_atomic(&path, false, |out| {
-        serde_json::to_writer_pretty(&mut *out, page)?;
-        out.write_all(b"\n")
-    });
+    let written = write_atomic(&path, false, |out| write_json(out, page));
     written.map(|_| path).map_err(|error| crate::failure::of_file(&error))
 }
 

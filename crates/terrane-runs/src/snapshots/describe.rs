@@ -2,6 +2,7 @@
 
 use terrane_flow::Value;
 use terrane_grid::Grid;
+use terrane_io::json_text;
 use terrane_nodes::values::TerrainKind;
 
 /// The text of a value: its kind, the kind's description, and its digest.
@@ -9,7 +10,7 @@ use terrane_nodes::values::TerrainKind;
 pub fn described(value: &Value) -> String {
     let details = match TerrainKind::find(value.kind()) {
         Some(kind) => kind.described(value),
-        None => value.to_json().map_or_else(String::new, |json| format!("{json:#}\n")),
+        None => value.to_json().and_then(|json| json_text(&json).ok()).unwrap_or_default(),
     };
     format!("kind: {}\n{details}hash: {}\n", value.kind().name, &value.digest().hex()[..32])
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use insta::Snapshot;
 use terrane_flow::Graph;
 use terrane_flow::syntax::Problem;
-use terrane_io::{Effort, read_picture, write_atomic, write_picture};
+use terrane_io::{Effort, json_text, read_picture, write_atomic, write_picture};
 
 use super::current::Current;
 use super::subject::Subject;
@@ -131,9 +131,9 @@ impl Store {
     }
 
     fn header(&self, current: &Current, more: &str) -> String {
-        let quoted = |text: &str| serde_json::Value::from(text);
+        let quoted = |text: &str| json_text(&text).unwrap_or_default();
         let expression = current.subject.expression();
-        format!("---\nsource: {}\nexpression: {}\n{more}---\n", quoted(&self.source), quoted(&expression))
+        format!("---\nsource: {}expression: {}{more}---\n", quoted(&self.source), quoted(&expression))
     }
 
     /// Removes a subject's files that await review.

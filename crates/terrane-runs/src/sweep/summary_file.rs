@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use terrane_flow::printable;
+use terrane_io::json_text;
 use terrane_nodes::values::to_cell;
 
 use super::charts::save;
@@ -223,7 +224,7 @@ impl SummaryTable<'_> {
             Value::from(object)
         };
         let objects: Vec<Value> = self.lines.iter().map(object).collect();
-        Ok(serde_json::to_string_pretty(&objects)? + "\n")
+        json_text(&objects)
     }
 }
 

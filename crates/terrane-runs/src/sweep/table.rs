@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use terrane_io::{open_regular, read_regular, write_atomic};
+use terrane_io::{json_text, open_regular, read_regular, write_atomic};
 use terrane_nodes::values::{from_cell, to_cell};
 
 use crate::Failure;
@@ -94,7 +94,7 @@ fn json(rows: &[&RunRow]) -> Result<Vec<u8>, std::io::Error> {
             object.into()
         })
         .collect();
-    Ok((serde_json::to_string_pretty(&objects)? + "\n").into_bytes())
+    json_text(&objects).map(String::into_bytes)
 }
 
 /// A parameter as JSON: numbers and booleans are written as in RON, others as text.

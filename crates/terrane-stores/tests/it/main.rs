@@ -3,4 +3,5 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 mod layouts;
+mod locations;
 mod objects;

@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, EngineOptions, LoadOptions};
+use terrane_grid::{Domain, GeoReference, Heightmap};
+use terrane_io::{ReadOptions, WriteOptions, read_heightmap, write_heightmap};
 use terrane_runs::Failure;
 use terrane_runs::patches::Patches;
 use terrane_runs::world::LoadedWorld;
-use terrane_stores::{Asked, Blocks, Found, Objects, open, verify};
+use terrane_stores::{Asked, Blocks, Found, Objects, Windows, open, verify, write_geotiff};
 
 /// Objects in memory. Writes to names that contain `bad` fail in one way, a given number of times.
 struct Memory {
@@ -83,6 +85,10 @@ impl Objects for Memory {
 fn world(folder: &Path) -> Arc<LoadedWorld> {
     let patch = r#"Graph(size: (9, 9), spacing: 30.0, nodes: { "hills": Perlin(wavelength: 200.0) },
         outputs: { "hills.tif": "hills" })"#;
+    world_of(folder, patch)
+}
+
+fn world_of(folder: &Path, patch: &str) -> Arc<LoadedWorld> {
     std::fs::write(folder.join("patch.ron"), patch).unwrap();
     std::fs::write(folder.join("world.ron"), r#"World(patch: "patch.ron")"#).unwrap();
     let registry = terrane_nodes::registry();
@@ -144,6 +150,50 @@ fn y_grows_to_the_north_unless_an_earlier_version_began_the_store() {
     assert_eq!(own["spatial:bbox"], serde_json::json!([-240.0, 0.0, 690.0, 690.0]));
     verify(&*earlier, |_, _| ()).unwrap();
     assert_eq!(earlier.read("0/hills/c/1/0").unwrap(), new.read("0/hills/c/1/0").unwrap());
+}
+
+/// A world whose graph imports a raster lies where its files do; also if all that is known of it is in the
+/// store.
+#[test]
+fn a_store_lies_on_the_map_of_its_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let georef = Arc::new(GeoReference {
+        pixel_scale: vec![60.0, 40.0, 0.0],
+        tiepoints: vec![0.0, 0.0, 0.0, 400_000.0, 4_000_000.0, 0.0],
+        key_directory: vec![1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 32611],
+        ..GeoReference::default()
+    });
+    let map = Heightmap::from_fn(Domain::new(4, 3), |x, y| (x * y) as f32).with_georef(Some(georef));
+    write_heightmap(&folder.path().join("dem.tif"), &map, &WriteOptions::default()).unwrap();
+    let patch = r#"Graph(size: (9, 9), spacing: 30.0, nodes: {
+        "dem": Import(file: "dem.tif", origin: Some((90.0, -60.0))), "hills": Perlin(wavelength: 200.0) },
+        outputs: { "hills.tif": "hills" })"#;
+    let world = world_of(folder.path(), patch);
+    let memory = Arc::new(Memory::new("nothing", Fault::Lost, 0));
+    make(&world, memory.clone(), 2).unwrap();
+    make(&world, memory.clone(), 2).unwrap();
+    let root: serde_json::Value =
+        serde_json::from_slice(&memory.read("0/hills/zarr.json").unwrap().unwrap()).unwrap();
+    // The first sample, at (-240, 0), is 11 samples west and 2 south of the first of the file.
+    let (east, north) = (400_030.0 - 11.0 * 60.0, 3_999_980.0 - 2.0 * 40.0);
+    let attributes = &root["attributes"];
+    assert_eq!(attributes["spatial:transform"], serde_json::json!([60.0, 0.0, east, 0.0, -40.0, north]));
+    assert_eq!(attributes["proj:code"], "EPSG:32611");
+    assert_eq!(attributes["zarr_conventions"][1]["name"], "proj");
+    let file = folder.path().join("hills.tif");
+    write_geotiff(&Windows::open(&*memory, "hills").unwrap(), &file).unwrap();
+    let found = read_heightmap(&file, &ReadOptions::default()).unwrap().georef.unwrap();
+    assert_eq!(found.axes(), Some(((east, north), (60.0, -40.0))));
+    assert_eq!(found.epsg(), Some(32611));
+    // A store that an earlier version began keeps the coordinates of the world.
+    let (name, claim) = ("terrane/zarr.json", memory.read("terrane/zarr.json").unwrap().unwrap());
+    let mut claim: serde_json::Value = serde_json::from_slice(&claim).unwrap();
+    assert!(claim["attributes"]["terrane"].as_object_mut().unwrap().remove("location").is_some());
+    let earlier = Arc::new(Memory::new("nothing", Fault::Lost, 0));
+    earlier.write(name, &serde_json::to_vec(&claim).unwrap()).unwrap();
+    make(&world, earlier.clone(), 2).unwrap();
+    let text = String::from_utf8(earlier.read("0/hills/zarr.json").unwrap().unwrap()).unwrap();
+    assert!(text.contains("-240.0") && !text.contains("proj:code"), "{text}");
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use terrane_flow::syntax::Problem;
-use terrane_io::{open_regular, write_atomic};
+use terrane_io::{open_regular, write_atomic, write_json};
 
 /// The name of the manifest beside its outputs.
 pub const MANIFEST: &str = "manifest.json";
@@ -193,10 +193,7 @@ impl Manifest {
     /// # Errors
     /// Fails with the file system's error.
     pub fn write(&self, folder: &Path) -> Result<terrane_io::Written, terrane_io::IoError> {
-        write_atomic(&folder.join(MANIFEST), false, |out| {
-            serde_json::to_writer_pretty(&mut *out, self)?;
-            out.write_all(b"\n")
-        })
+        write_atomic(&folder.join(MANIFEST), false, |out| write_json(out, self))
     }
 
     /// The description of an output.
