@@ -121,7 +121,9 @@ fn with_outputs(text: String, data: &Path, draws: &mut Draws) -> String {
     let Ok(loaded) = terrane::load("stranger.ron", &text, data, &registry(), &options) else { return text };
     let Ok(mut graph) = GraphText::new(&text) else { return text };
     for number in 0..draws.below(4) {
-        let Some((name, node)) = loaded.graph.nodes.get_index(draws.below(loaded.graph.nodes.len())) else { break };
+        let Some((name, node)) = loaded.graph.nodes.get_index(draws.below(loaded.graph.nodes.len())) else {
+            break;
+        };
         let outputs = node.node().spec().outputs;
         let output = &outputs[draws.below(outputs.len())];
         let extensions = TerrainKind::find(output.kind).map(TerrainKind::extensions).unwrap_or_default();
@@ -217,7 +219,10 @@ fn report(fates: &[Fate]) -> Result<()> {
     worst("time", &|fate| fate.time.as_millis() as u64);
     worst("time to stop", &|fate| fate.stop.as_millis() as u64);
     let is_bad = |fate: &&Fate| {
-        !matches!(fate.code, Some(0..=2)) || fate.bytes > fate.memory + PROGRAM || fate.time > PATIENCE || fate.stop > STOPS
+        !matches!(fate.code, Some(0..=2))
+            || fate.bytes > fate.memory + PROGRAM
+            || fate.time > PATIENCE
+            || fate.stop > STOPS
     };
     let bad: Vec<&Fate> = fates.iter().filter(is_bad).collect();
     for fate in &bad {

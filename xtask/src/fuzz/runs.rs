@@ -29,14 +29,47 @@ const NODES: &str = r#""ground": Perlin(wavelength: 5, amplitude: "$p0"),
 
 /// Outputs of the nodes.
 const OUTPUTS: [&str; 15] = [
-    "ground", "worn.history", "worn.frames", "film", "mesh", "plot", "relief", "lines", "lines.lines",
-    "rivers", "grid", "section", "roads", "points", "file",
+    "ground",
+    "worn.history",
+    "worn.frames",
+    "film",
+    "mesh",
+    "plot",
+    "relief",
+    "lines",
+    "lines.lines",
+    "rivers",
+    "grid",
+    "section",
+    "roads",
+    "points",
+    "file",
 ];
 
 /// Names of outputs without extension. The folder holds links and pipes by some of these names.
 const NAMES: [&str; 22] = [
-    "a", "A", "b/c", "b/../a", "../away", "/tmp/away", "link", "link/x", "deep/link/x", "pipe", "loop", "con",
-    "a ", "a.", "é", "e\u{301}", "\u{1b}[2J", "a\nb", "=1+1", "manifest", "b", "",
+    "a",
+    "A",
+    "b/c",
+    "b/../a",
+    "../away",
+    "/tmp/away",
+    "link",
+    "link/x",
+    "deep/link/x",
+    "pipe",
+    "loop",
+    "con",
+    "a ",
+    "a.",
+    "é",
+    "e\u{301}",
+    "\u{1b}[2J",
+    "a\nb",
+    "=1+1",
+    "manifest",
+    "b",
+    "",
 ];
 
 /// The target.
@@ -118,7 +151,8 @@ impl Target for Runs {
 impl Runs {
     /// An extension for a value of an output: mostly one that its kind can be written as.
     fn extension(&self, from: &str, rng: &mut Rng) -> &'static str {
-        let all: Vec<&'static str> = terrane::values::KINDS.iter().flat_map(TerrainKind::extensions).collect();
+        let all: Vec<&'static str> =
+            terrane::values::KINDS.iter().flat_map(TerrainKind::extensions).collect();
         if rng.one_in(8) {
             return *rng.pick(&all[..]);
         }
@@ -131,7 +165,7 @@ impl Runs {
             let kind = loaded.graph.nodes[node].node().spec().outputs[output].kind;
             TerrainKind::find(kind).map(TerrainKind::extensions)
         });
-        own.filter(|own| !own.is_empty()).map_or_else(|| *rng.pick(&all), |own| *rng.pick(&own))
+        *rng.pick(&own.filter(|own| !own.is_empty()).unwrap_or(all))
     }
 }
 

@@ -10,7 +10,8 @@ pub(super) fn described(map: &Heightmap) -> String {
     let domain = map.domain();
     let holes = if s.not_finite > 0 { format!("holes: {}\n", s.not_finite) } else { String::new() };
     format!(
-        "size: {} x {}, spacing {}, origin {:?}\n{holes}min: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",
+        "size: {} x {}, spacing {}, origin {:?}\n{holes}\
+        min: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",
         domain.width(),
         domain.height(),
         domain.spacing,
