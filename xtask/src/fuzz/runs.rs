@@ -10,7 +10,8 @@ use std::sync::Arc;
 use terrane::flow::{Registry, load};
 use terrane::runs::outputs::run_all;
 use terrane::values::TerrainKind;
-use terrane::{Engine, EngineOptions, LoadOptions};
+use terrane::{Domain, Engine, EngineOptions, Heightmap, LoadOptions};
+use terrane_io::{WriteOptions, write_heightmap};
 
 use super::Target;
 use super::mutate::Rng;
@@ -25,7 +26,10 @@ const NODES: &str = r#""ground": Perlin(wavelength: 5, amplitude: "$p0"),
     "rivers": Rivers(receivers: "water.receivers", drainage: "water", threshold: 2.0),
     "grid": GridGraph(columns: 2, rows: 2), "section": Section(graph: "grid"),
     "roads": PathGraph(nodes: [(1, 1), (7, 6)], edges: [(0, 1)]),
-    "points": Points(count: 5), "file": Import(file: "input"),"#;
+    "points": Points(points: [(1, 2, 3)]),"#;
+
+/// A node that reads what lies in the folder.
+const FILE: &str = r#""file": Import(file: "input.npy"),"#;
 
 /// Outputs of the nodes.
 const OUTPUTS: [&str; 15] = [
@@ -43,7 +47,7 @@ const OUTPUTS: [&str; 15] = [
     "section",
     "roads",
     "points",
-    "file",
+    "water.basins",
 ];
 
 /// Names of outputs without extension. The folder holds links and pipes by some of these names.
@@ -96,7 +100,7 @@ impl Target for Runs {
     fn input(&self, rng: &mut Rng) -> Vec<u8> {
         let mut text = format!("Graph(size: ({}, {}), params: {{ ", 1 + rng.below(20), 1 + rng.below(20));
         let depth = if rng.one_in(4) { rng.below(60) } else { rng.below(4) };
-        let wide = rng.one_in(2);
+        let wide = rng.one_in(8);
         for level in (1..=depth).rev() {
             // Written from the innermost: each refers to the next twice.
             let name = depth - level;
@@ -113,11 +117,14 @@ impl Target for Runs {
         } else {
             String::new()
         };
-        let _infallible = write!(text, "\"p0\": {first} }}, nodes: {{ {NODES} {unused}}}, outputs: {{ ");
-        for _ in 0..rng.few(6) {
-            let from = *rng.pick(&OUTPUTS);
+        let file = if rng.one_in(4) { FILE } else { "" };
+        let _infallible =
+            write!(text, "\"p0\": {first} }}, nodes: {{ {NODES} {file}{unused}}}, outputs: {{ ");
+        for number in 0..rng.few(6) {
+            let from = if rng.one_in(6) && !file.is_empty() { "file" } else { *rng.pick(&OUTPUTS) };
             let extension = self.extension(from, rng);
-            let name = format!("{}.{extension}", rng.pick(&NAMES));
+            let plain = format!("n{number}");
+            let name = format!("{}.{extension}", if rng.one_in(6) { *rng.pick(&NAMES) } else { &plain });
             let _infallible = write!(text, "{}: \"{from}\", ", terrane::flow::syntax::literal::quoted(&name));
         }
         (text + "})").into_bytes()
@@ -179,9 +186,6 @@ fn prepare(inside: &Path, outside: &Path, variant: usize) -> std::io::Result<()>
     }
     fs::write(outside.join("kept"), "kept")?;
     let out = inside.join("out");
-    if variant.is_multiple_of(5) {
-        return symlink(outside, &out);
-    }
     fs::create_dir_all(out.join("deep"))?;
     symlink(outside, out.join("link"))?;
     symlink(outside, out.join("deep/link"))?;
@@ -191,11 +195,15 @@ fn prepare(inside: &Path, outside: &Path, variant: usize) -> std::io::Result<()>
         symlink(&itself, &itself)?;
         pipe(&out.join(format!("pipe.{extension}")))?;
     }
+    let input = inside.join("input.npy");
     match variant % 4 {
-        0 => pipe(&inside.join("input")),
-        1 => symlink(outside.join("kept"), inside.join("input")),
-        2 => symlink("/dev/zero", inside.join("input")),
-        _ => Ok(()),
+        0 => pipe(&input),
+        1 => symlink(outside.join("kept"), input),
+        2 => symlink("/dev/zero", input),
+        _ => {
+            let map = Heightmap::constant(Domain::new(5, 4), 1.0);
+            write_heightmap(&input, &map, &WriteOptions::default()).map(drop).map_err(std::io::Error::other)
+        }
     }
 }
 
