@@ -27,6 +27,7 @@ mod places;
 mod plain_worlds;
 mod reach;
 mod real_ground;
+mod remedies;
 mod rewrite;
 mod river_junctions;
 mod session;

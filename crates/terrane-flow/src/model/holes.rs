@@ -1,9 +1,5 @@
 //! Holes: samples of a raster that have no value.
 
-use crate::model::node::Node;
-use crate::model::port::Source;
-use crate::model::value::Value;
-
 /// What a node makes of holes in the rasters at its ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holes {
@@ -64,7 +60,7 @@ impl HoleMask {
     }
 
     /// Adds the holes of another raster of the same size.
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         if self.bits.is_empty() {
             self.clone_from(other);
         } else if self.size == other.size {
@@ -80,27 +76,6 @@ impl std::fmt::Display for HoleMask {
         let (row, column) = (first / self.size.0.max(1), first % self.size.0.max(1));
         write!(f, "{count}, the first at row {row}, column {column}")
     }
-}
-
-/// The holes that a node keeps: those of the rasters at its ports, which have one size.
-pub fn kept(node: &dyn Node) -> HoleMask {
-    let mut kept = HoleMask::default();
-    if node.spec().holes == Holes::Kept {
-        let inputs = node.spec().inputs.iter().enumerate().filter(|(_, input)| !input.any_size);
-        for (index, _) in inputs {
-            if let Source::Bound(value) = node.port(index).source()
-                && let Some(holes) = value.holes()
-            {
-                kept.add(&holes);
-            }
-        }
-    }
-    kept
-}
-
-/// The outputs of a node with the holes that it keeps, and with one form of each hole.
-pub fn settled(values: Vec<Value>, kept: &HoleMask) -> Vec<Value> {
-    values.into_iter().map(|value| value.with_holes(kept)).collect()
 }
 
 #[cfg(test)]

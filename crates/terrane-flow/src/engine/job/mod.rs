@@ -6,6 +6,7 @@ mod file_changes;
 mod foreign;
 mod foreign_queue;
 mod handle;
+mod kept_holes;
 mod node;
 mod schedule;
 mod state;

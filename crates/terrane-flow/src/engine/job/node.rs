@@ -1,5 +1,6 @@
 //! Runs one node of a job: binds its inputs, runs it, and stores the result.
 
+use super::kept_holes::{kept, settled};
 use super::state::JobState;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,6 @@ use crate::engine::round::Round;
 use crate::engine::step::Computed;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
-use crate::model::holes::{kept, settled};
 use crate::model::keep::Keep;
 use crate::model::lock::lock;
 use crate::model::node::Node;

@@ -54,13 +54,24 @@ fn missing_samples_are_those_that_the_file_declares() {
         let valid = || known.samples().iter().enumerate().filter(|(_, known)| **known == 1.0);
         let wanted = right(wanted);
         assert!(valid().all(|(at, _)| heights.samples()[at] == wanted[at]), "{file}");
+        let kept = import(size, 1.0, &format!("file: {file:?}, voids: Keep"));
+        for (at, height) in kept.value::<Map>(0).samples().iter().enumerate() {
+            assert!(
+                if known.samples()[at] == 1.0 { *height == wanted[at] } else { height.is_nan() },
+                "{file}"
+            );
+        }
+        assert_eq!(kept.warnings(), "", "{file}");
         let range = valid()
             .map(|(at, _)| wanted[at])
             .fold((f32::MAX, f32::MIN), |(low, high), h| (low.min(h), high.max(h)));
         assert!(heights.samples().iter().all(|h| (range.0..=range.1).contains(h)), "{file}");
         assert_eq!(
             run.warnings(),
-            format!("a: {missing} missing samples were filled in; output `mask` shows which"),
+            format!(
+                "a: {missing} missing samples were filled in; output `mask` shows which, and `voids: Keep` \
+                keeps them as holes"
+            ),
             "{file}"
         );
     }
