@@ -197,6 +197,8 @@ pub(crate) fn mask(open: &Open<'_>, path: &Path, raster: &mut Raster, limits: Li
     let mut source = BufReader::new(content);
     let read = || {
         let reader = Format::TIFF.reader()?;
+        // Not more than the raster itself.
+        let limits = Limits { samples: (size.0 * size.1) as u64, ..limits };
         let input = Input { source: &mut source, length, limits, layout: Layout::default() };
         (reader.read)(input).ok()
     };

@@ -75,6 +75,13 @@ impl Rules {
         self.scale.map_or(rounded, |(scale, offset)| (number as f64 * scale + offset) as f32)
     }
 
+    /// The height of a stored zero, such as one of a part that a file leaves out; not a number if it is
+    /// missing.
+    pub fn zero(&self) -> f32 {
+        let height = self.whole(0, 0.0);
+        if height.is_nan() { height } else { self.real(0.0) }
+    }
+
     /// The height of a stored real number; not a number if it is missing.
     pub fn real(&self, number: f64) -> f32 {
         let marks = |mark: &Mark| match mark {

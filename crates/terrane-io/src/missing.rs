@@ -8,8 +8,14 @@ use crate::{Problem, Sample, error::Outcome, exact::NO_HEIGHT, limits::Limits, r
 const MARKERS: [f64; 9] =
     [-9999.0, -99_999.0, -999.0, -32_768.0, -32_767.0, 9999.0, 99_999.0, 32_767.0, 65_535.0];
 
-/// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid.
-pub(crate) fn valid(raster: &Raster, nodata: &[f64], limits: Limits) -> Outcome<Option<Grid<f32>>> {
+/// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid. If missing samples are
+/// to be filled, at least one must be valid.
+pub(crate) fn valid(
+    raster: &Raster,
+    nodata: &[f64],
+    fill: bool,
+    limits: Limits,
+) -> Outcome<Option<Grid<f32>>> {
     // NaN does not equal any value. A NaN sample is missing in any case.
     let exact: Vec<f32> = nodata.iter().map(|&nodata| nodata as f32).collect();
     let large: Vec<f64> =
@@ -29,7 +35,7 @@ pub(crate) fn valid(raster: &Raster, nodata: &[f64], limits: Limits) -> Outcome<
             *m = 0.0;
         }
     }
-    if !mask.contains(&1.0) {
+    if fill && !mask.contains(&1.0) {
         return Err(Problem::AllMissing { samples: mask.len() });
     }
     // A mask without a missing sample, as many files have it, is none.
@@ -129,7 +135,7 @@ mod tests {
 
     fn mask(samples: &[f32], nodata: f64) -> Option<Vec<f32>> {
         let raster = raster(Sample::F32, samples);
-        valid(&raster, &[nodata], Limits::samples(100)).unwrap().map(|mask| mask.as_slice().to_vec())
+        valid(&raster, &[nodata], true, Limits::samples(100)).unwrap().map(|mask| mask.as_slice().to_vec())
     }
 
     #[test]

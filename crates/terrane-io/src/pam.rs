@@ -34,9 +34,9 @@ pub(crate) fn parse(text: &str) -> Result<Pam, String> {
         let node = of.children().find(|node| node.has_tag_name(name))?;
         node.text().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     };
-    let band = root.children().find(|node| {
-        node.has_tag_name("PAMRasterBand") && node.attribute("band").is_none_or(|band| band == "1")
-    });
+    let band = root
+        .children()
+        .find(|node| node.has_tag_name("PAMRasterBand") && node.attribute("band") == Some("1"));
     let of_band = |name: &str| own(band?, name);
     let real = |name: &str, default: f64| match of_band(name) {
         None => Ok(default),
@@ -50,9 +50,14 @@ pub(crate) fn parse(text: &str) -> Result<Pam, String> {
     let transform = match own(root, "GeoTransform") {
         None => None,
         Some(text) => {
-            let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
-            let numbers = <[f64; 6]>::try_from(numbers).ok().filter(|all| all.iter().all(|v| v.is_finite()));
-            Some(numbers.ok_or("its GeoTransform does not consist of six numbers")?)
+            let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+            let numbers = numbers.and_then(|numbers| <[f64; 6]>::try_from(numbers).ok());
+            let numbers = numbers.filter(|all| all.iter().all(|v| v.is_finite()));
+            let numbers = numbers.ok_or("its GeoTransform does not consist of six numbers")?;
+            if numbers[1] * numbers[5] == numbers[2] * numbers[4] {
+                return Err("the cells of its GeoTransform have no extent".to_owned());
+            }
+            Some(numbers)
         }
     };
     let has = |name: &str| root.descendants().any(|node| node.has_tag_name(name));
@@ -63,7 +68,16 @@ pub(crate) fn parse(text: &str) -> Result<Pam, String> {
     } else {
         has("GeodataXform").then_some("a transformation of ArcGIS")
     };
-    let (nodata, unit, reference) = (of_band("NoDataValue"), of_band("UnitType"), own(root, "SRS"));
+    let nodata = of_band("NoDataValue");
+    if let Some(text) = nodata.as_deref().filter(|text| number(text).is_none()) {
+        return Err(format!(
+            "the nodata value is `{}`",
+            text.chars().take(60).collect::<String>().escape_debug()
+        ));
+    }
+    // Names of units are short.
+    let unit = of_band("UnitType").filter(|unit| unit.len() <= 60);
+    let reference = own(root, "SRS");
     Ok(Pam { nodata, scale: has_scale.then_some(scale), unit, transform, reference, unused })
 }
 
@@ -90,8 +104,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_said() {
-        let band = |items: &str| parse(&format!("<P><PAMRasterBand>{items}</PAMRasterBand></P>"));
+        let band = |items: &str| parse(&format!("<P><PAMRasterBand band=\"1\">{items}</PAMRasterBand></P>"));
         assert!(band("<Scale>0</Scale>").unwrap_err().contains("the scale is `0`"));
+        assert!(band("<NoDataValue>abc</NoDataValue>").unwrap_err().contains("the nodata value is `abc`"));
+        let placed = |numbers: &str| parse(&format!("<P><GeoTransform>{numbers}</GeoTransform></P>"));
+        assert!(placed("0,1,garbage,0,0,0,-1").unwrap_err().contains("six numbers"));
+        assert!(placed("0,0,0,0,0,0").unwrap_err().contains("no extent"));
         assert!(parse("<P><GeoTransform>1, 2</GeoTransform></P>").unwrap_err().contains("six numbers"));
         assert!(parse("<P").is_err());
         assert_eq!(parse("<P><GCPList/></P>").unwrap().unused, Some("ground control points"));

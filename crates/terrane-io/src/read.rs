@@ -189,7 +189,7 @@ fn finish(
     let texts = beside.nodata.iter().map(String::as_str).chain(own);
     // Numbers of wide types were compared as they are stored.
     let nodata: Vec<f64> = texts.filter(|_| !raster.rules.are_applied()).filter_map(exact::number).collect();
-    let valid = valid(&raster, &nodata, Limits::of(options))?;
+    let valid = valid(&raster, &nodata, options.fill, Limits::of(options))?;
     let coding = coding(&mut raster, valid.as_ref(), options, sidecar);
     if coding.is_none() {
         raster.warnings.extend(hint(&raster, valid.as_ref()));

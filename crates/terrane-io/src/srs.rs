@@ -50,7 +50,8 @@ fn of_code(code: u16, is_geographic: bool, is_point: bool) -> Keys {
 
 /// The keys of a reference system without an EPSG code: its name, and the unit of its coordinates.
 fn of_unit(part: &Part, is_geographic: bool, is_point: bool) -> Keys {
-    let name = part.name().replace('|', " ");
+    // A tag holds at most 65,535 bytes, and no usual name is longer than this.
+    let name: String = part.name().replace('|', " ").chars().take(200).collect();
     let text = format!("{name}|");
     let (model, key) = if is_geographic { (2, 2048) } else { (1, 3072) };
     let mut keys = vec![1024, 0, 1, model, 1025, 0, 1, 1 + u16::from(is_point)];
@@ -63,31 +64,35 @@ fn of_unit(part: &Part, is_geographic: bool, is_point: bool) -> Keys {
     ([&[1, 1, 0, count], &keys[..]].concat(), metres.into_iter().collect(), text)
 }
 
-/// Whether an EPSG code is that of a geographic reference system. Their codes lie in this range; those of
-/// projected ones are in others, with few exceptions.
-const fn is_geographic_code(code: u16) -> bool {
+/// Whether an EPSG code is that of a geographic reference system. The codes of most unknown ones lie in this
+/// range.
+fn is_geographic_code(code: u16) -> bool {
+    #[cfg(feature = "projections")]
+    if let Some(known) = crs_definitions::from_code(code) {
+        return known.proj4.contains("+proj=longlat");
+    }
     matches!(code, 4001..=4999)
 }
 
 /// The EPSG code of a name in the files of ESRI's programs, which have no codes.
 fn esri_code(name: &str) -> Option<u16> {
-    let zones =
-        [("WGS_1984_UTM_Zone_", 32600), ("NAD_1983_UTM_Zone_", 26900), ("ETRS_1989_UTM_Zone_", 25800)];
     match name {
+        "NAD_1983_UTM_Zone_59N" => return Some(3372),
+        "NAD_1983_UTM_Zone_60N" => return Some(3373),
         "GCS_WGS_1984" => return Some(4326),
         "GCS_North_American_1983" => return Some(4269),
         "WGS_1984_Web_Mercator_Auxiliary_Sphere" => return Some(3857),
         _ => {}
     }
-    zones.iter().find_map(|(prefix, first)| {
-        let zone = name.strip_prefix(prefix)?;
-        let number =
-            zone.trim_end_matches(['N', 'S']).parse::<u16>().ok().filter(|n| (1..=60).contains(n))?;
-        match (zone.ends_with('S'), first) {
-            (false, _) => Some(first + number),
-            (true, 32600) => Some(32700 + number),
-            (true, _) => None,
-        }
+    let families = [
+        ("WGS_1984_UTM_Zone_", 'N', 32600, 1..=60),
+        ("WGS_1984_UTM_Zone_", 'S', 32700, 1..=60),
+        ("NAD_1983_UTM_Zone_", 'N', 26900, 1..=23),
+        ("ETRS_1989_UTM_Zone_", 'N', 25800, 28..=38),
+    ];
+    families.into_iter().find_map(|(prefix, hemisphere, first, zones)| {
+        let zone = name.strip_prefix(prefix)?.strip_suffix(hemisphere)?.parse::<u16>().ok()?;
+        zones.contains(&zone).then_some(first + zone)
     })
 }
 
@@ -194,7 +199,23 @@ mod tests {
         let degrees = georef(r#"GEOGCS["WGS 84",AUTHORITY["EPSG","4326"]]"#).unwrap();
         assert_eq!((degrees.epsg(), degrees.key_directory[7]), (Some(4326), 2));
         assert_eq!(georef("EPSG:4326").unwrap().key_directory[7], 2);
-        assert_eq!(georef(r#"PROJCS["WGS_1984_UTM_Zone_61N"]"#).unwrap().epsg(), None);
+        let of_name = |name: &str| georef(&format!("PROJCS[\"{name}\"]")).unwrap().epsg();
+        for (name, code) in [
+            ("WGS_1984_UTM_Zone_61N", None),
+            ("WGS_1984_UTM_Zone_11", None),
+            ("WGS_1984_UTM_Zone_19S", Some(32719)),
+            ("NAD_1983_UTM_Zone_23N", Some(26923)),
+            ("NAD_1983_UTM_Zone_24N", None),
+            ("NAD_1983_UTM_Zone_60N", Some(3373)),
+            ("ETRS_1989_UTM_Zone_32N", Some(25832)),
+            ("ETRS_1989_UTM_Zone_12N", None),
+        ] {
+            assert_eq!(of_name(name), code, "{name}");
+        }
+        // Beyond the usual range of geographic systems, and projected ones within it.
+        for (code, model) in [(7844, 2), (4647, 1), (4547, 1), (4326, 2)] {
+            assert_eq!(georef(&format!("EPSG:{code}")).unwrap().key_directory[7], model, "{code}");
+        }
     }
 
     #[test]

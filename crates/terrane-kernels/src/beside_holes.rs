@@ -33,21 +33,38 @@ impl Window {
         (neighbours.map(|(_, height)| *height).filter(|height| !height.is_nan()), self.0[Self::CENTRE])
     }
 
-    /// The window without missing heights: a missing neighbour continues the slope from the opposite one or,
-    /// if that is missing too, has the height of the sample. On a plane, these are the heights of the plane
-    /// wherever one of two opposite neighbours is there.
+    /// The heights of those of the four nearest neighbours that are there.
+    pub fn nearest(&self) -> impl Iterator<Item = f32> {
+        [1, 3, 5, 7].into_iter().map(|index| self.0[index]).filter(|height| !height.is_nan())
+    }
+
+    /// The window without missing heights: each continues the heights that are there along its row, or else
+    /// along its column, or completes a parallelogram. What then is still missing has the height of the
+    /// sample. The heights of a plane are those of the plane, if they are determined.
     pub fn continued(&self) -> [f32; 9] {
-        let centre = self.0[Self::CENTRE];
-        std::array::from_fn(|index| {
-            let (own, opposite) = (self.0[index], self.0[8 - index]);
-            if !own.is_nan() {
-                own
-            } else if opposite.is_nan() {
-                centre
-            } else {
-                2.0 * centre - opposite
+        let mut heights = self.0;
+        for _ in 0..2 {
+            for line in [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]] {
+                let [a, b, c] = line.map(|index| heights[index]);
+                let continued = match [a, b, c].map(f32::is_nan) {
+                    [true, false, false] => (0, 2.0 * b - c),
+                    [false, true, false] => (1, 0.5 * (a + c)),
+                    [false, false, true] => (2, 2.0 * b - a),
+                    _ => continue,
+                };
+                heights[line[continued.0]] = continued.1;
             }
-        })
+            for index in (0..9).filter(|&index| self.0[index].is_nan()) {
+                let (row, column) = (index / 3 * 3, index % 3);
+                let others = (0..9).map(|other| (other / 3 * 3, other % 3));
+                let corners = others.filter(|(r, c)| *r != row && *c != column);
+                let completed = corners.map(|(r, c)| heights[row + c] + heights[r + column] - heights[r + c]);
+                if heights[index].is_nan() {
+                    heights[index] = completed.into_iter().find(|h| !h.is_nan()).unwrap_or(f32::NAN);
+                }
+            }
+        }
+        heights.map(|height| if height.is_nan() { self.0[Self::CENTRE] } else { height })
     }
 }
 
@@ -100,18 +117,21 @@ mod tests {
 
     #[test]
     fn a_plane_has_its_slope_and_shade_beside_a_hole() {
-        let [whole, holed] = plane((3, 2));
+        let [whole, mut holed] = plane((3, 2));
+        // A hole at the border, in a corner, and two that meet at a corner.
+        let holes = [2 * 7 + 3, 3 * 7 + 4, 0, 3 * 7, 4 * 7, 41];
+        holes.iter().for_each(|&at| holed.samples_mut()[at] = f32::NAN);
         let slope = slope_with_holes(&holed, SlopeKind::Gradient, Boundary::Open);
         let curved = curvature_with_holes(&holed, Boundary::Open);
         let shade = hillshade_with_holes(&holed, &Light::default());
         let bright = hillshade(&whole, &Light::default());
-        for at in (0..42).filter(|at| *at != 2 * 7 + 3) {
+        for at in (0..42).filter(|at| !holes.contains(at)) {
             assert_eq!(slope.samples()[at], 2.5f32.sqrt());
             assert_eq!((curved.profile.samples()[at], curved.plan.samples()[at].abs()), (0.0, 0.0));
             assert_eq!(shade.samples()[at], bright.samples()[at]);
         }
         let steepest = slope_with_holes(&holed, SlopeKind::Olsen, Boundary::Open);
-        assert!((0..42).all(|at| at == 17 || steepest.samples()[at] == 1.5));
+        assert!((0..42).all(|at| holes.contains(&at) || steepest.samples()[at] <= 1.5));
     }
 
     #[test]

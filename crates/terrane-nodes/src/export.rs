@@ -278,14 +278,13 @@ fn check_format(options: &WriteOptions, file: &str, from: CheckedOutput<'_>) -> 
     }
     if from.holes && options.writes_codes(Path::new(file)) {
         let message = format!(
-            "`{file}` cannot have holes, but `{}` can have some: {format} has a code for every \
-            height",
+            "`{file}` cannot have holes, but `{}` can have some: its whole numbers are all heights",
             from.node
         );
         return Err(Problem::new(
             message,
             format!(
-                "write a .tif, .exr or .npy with 32-bit numbers, or {}",
+                "write 32-bit numbers, as in a .tif, .exr or .npy without a `depth` of whole numbers, or {}",
                 Map::WITHOUT_HOLES.unwrap_or_default()
             ),
         ));

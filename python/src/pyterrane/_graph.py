@@ -150,6 +150,10 @@ class Graph(Sweeps, Nodes):
         own = grid_of(array)
         ordered = array if own is None else own.oriented(array)
         values = samples(ordered)
+        if np.isinf(values).any():
+            row, column = np.argwhere(np.isinf(values))[0]
+            message = f"the array has {values[row, column]} at row {row}, column {column}"
+            raise usage(message, "mark missing samples by NaN: numpy.where(numpy.isfinite(array), array, numpy.nan)")
         file, content = npy(values)
         missing = not np.isfinite(values).all()
         self._warn_of_stretching(checked(ordered).shape, own)

@@ -158,8 +158,10 @@ pub fn key_of(
     if wires.iter().any(|wire| content(wire.node, wire.output).is_none()) {
         return None;
     }
+    // What a node makes of not-a-numbers depends on whether they can be holes.
+    let holes = graph.plan.holes[node].inputs.then_some(Digest([1; 32]));
     let node = &graph.graph.nodes[node];
-    let wires = wires.iter().filter_map(|wire| content(wire.node, wire.output));
+    let wires = wires.iter().filter_map(|wire| content(wire.node, wire.output)).chain(holes);
     key::key(node.node(), node.own(), asked, graph_hashes, &shared.files, wires).ok()
 }
 
@@ -171,6 +173,9 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
         Ok(parts) => parts,
         Err(problem) => vec![part("file content", problem.error)],
     };
+    if graph.plan.holes[node].inputs {
+        parts.push(part("holes", "possible".to_owned()));
+    }
     let asked = resolution.asked[node];
     for (index, output) in own.spec().outputs.iter().enumerate().filter(|(_, output)| output.lazy) {
         let asked = asked >> index & 1 == 1;

@@ -38,6 +38,8 @@ pub struct Sizes<'a> {
     pub asked: u32,
     /// The number of threads that share the work.
     pub threads: usize,
+    /// Whether the rasters at the node's ports can have holes.
+    pub holes: bool,
 }
 
 /// A switch that cancels an evaluation. Clones share it.

@@ -224,7 +224,10 @@ fn holes(
         for (index, input) in spec.inputs.iter().enumerate() {
             let Some(remedy) = input.kind.without_holes else { continue };
             let source = node.node().port(index).source();
-            let given = if let Source::Bound(value) = source { value.holes() } else { None };
+            let given = match source {
+                Source::Bound(value) if node.node().reads(index) => value.holes(),
+                _ => None,
+            };
             let has_holes = match source {
                 Source::Bound(_) => given.is_some(),
                 _ => wires[at]

@@ -67,8 +67,8 @@ pub fn curvature(map: &Heightmap, boundary: Boundary) -> Curvature {
     }
 }
 
-/// The curvature of a map with holes. A neighbour that is a hole continues the slope from the opposite
-/// neighbour, or has the sample's own height if that is a hole too. O(samples).
+/// The curvature of a map with holes. Heights that are missing continue the line through the two nearest
+/// ones, not a parabola as beyond the border: beside a hole, the curvature across its rim is 0. O(samples).
 #[must_use]
 pub fn curvature_with_holes(map: &Heightmap, boundary: Boundary) -> Curvature {
     let mut out = curvature(map, boundary);

@@ -44,12 +44,13 @@ pub fn slope_with_holes(map: &Heightmap, kind: SlopeKind, boundary: Boundary) ->
     let mut slopes = slope_map(map, kind, boundary);
     let per_unit = (1.0 / map.spacing()) as f32;
     beside_holes(map, boundary, &mut slopes, |window| {
-        let [_, up, _, left, here, right, _, down, _] = window.continued();
         let steepness = match kind {
             SlopeKind::Olsen => {
-                [up, left, right, down].map(|h| (h - here).abs()).into_iter().fold(0.0, f32::max)
+                let here = window.known().1;
+                window.nearest().map(|height| (height - here).abs()).fold(0.0, f32::max)
             }
             SlopeKind::Gradient => {
+                let [_, up, _, left, _, right, _, down, _] = window.continued();
                 let (dx, dy) = ((right - left) / 2.0, (down - up) / 2.0);
                 (dx * dx + dy * dy).sqrt()
             }

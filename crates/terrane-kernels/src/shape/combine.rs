@@ -49,7 +49,12 @@ pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>
     }
     let blend = move |f: fn(f32, f32, f32) -> f32| match weight {
         ScalarMap::Constant(1.0) => each(a, |i, a| f(a, b.at(i), radius)),
-        weight => each(a, |i, a| a + (f(a, b.at(i), radius) - a) * weight.at(i)),
+        weight => each(a, |i, a| {
+            let share = weight.at(i);
+            let combined = a + (f(a, b.at(i), radius) - a) * share;
+            // Without a share, an infinite combination has no effect either.
+            if share == 0.0 { a } else { combined }
+        }),
     };
     match mode {
         Mode::Add => blend(|a, b, _| a + b),

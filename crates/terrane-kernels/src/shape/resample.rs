@@ -96,17 +96,21 @@ fn beside_hole(map: &Heightmap, columns: &Taps, rows: &Taps, filter: Filter) -> 
     if filter == Filter::Bicubic {
         return beside_hole(map, &columns.linear(), &rows.linear(), Filter::Bilinear);
     }
-    let (mut sum, mut known) = (0.0f64, 0.0f64);
-    for (row, row_weight) in rows.iter() {
-        for (column, weight) in columns.iter() {
-            let (height, weight) = (map[(column, row)], row_weight * weight);
-            if !height.is_nan() {
-                sum += weight * f64::from(height);
-                known += weight;
-            }
-        }
-    }
-    if known >= 0.5 { (sum / known) as f32 } else { f32::NAN }
+    let known = rows.iter().flat_map(|(row, of_row)| {
+        columns.iter().map(move |(column, of_column)| (map[(column, row)], of_row * of_column))
+    });
+    of_known(known)
+}
+
+/// The mean of the heights that are there, by their weights, of which the sum of all is 1; a hole if these
+/// have less than half of all weight.
+pub(super) fn of_known(weighted: impl Iterator<Item = (f32, f64)>) -> f32 {
+    /// Weights are rounded: this much of a half is a half.
+    const HALF: f64 = 0.5 - 1e-9;
+    let known = weighted.filter(|(height, _)| !height.is_nan());
+    let (sum, weight) = known
+        .fold((0.0, 0.0), |(sum, all), (height, weight)| (sum + weight * f64::from(height), all + weight));
+    if weight >= HALF { (sum / weight) as f32 } else { f32::NAN }
 }
 
 /// The old samples that contribute to a new one, along one axis: a run from `first` (clamped to the map)

@@ -3,6 +3,8 @@
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
+use super::resample::of_known;
+
 /// What fills the area that the moved map does not cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outside {
@@ -66,9 +68,15 @@ fn bilinear(grid: &Grid<f32>, x: f64, y: f64, outside: Outside) -> f32 {
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = ((x - x0) as f32, (y - y0) as f32);
     let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
-    // At a sample itself, a hole beside it does not count.
-    let mix = |a: f32, b: f32, t: f32| if t == 0.0 && b.is_nan() { a } else { a + (b - a) * t };
-    mix(mix(at(0.0, 0.0), at(1.0, 0.0), tx), mix(at(0.0, 1.0), at(1.0, 1.0), tx), ty)
+    let around = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)];
+    let top = around[0] + (around[1] - around[0]) * tx;
+    let bottom = around[2] + (around[3] - around[2]) * tx;
+    let height = top + (bottom - top) * ty;
+    if !height.is_nan() {
+        return height;
+    }
+    let (tx, ty) = (f64::from(tx), f64::from(ty));
+    of_known(around.into_iter().zip([(1.0 - tx) * (1.0 - ty), tx * (1.0 - ty), (1.0 - tx) * ty, tx * ty]))
 }
 
 /// The sample used for an index outside.
@@ -115,6 +123,17 @@ mod tests {
         assert!((turned[(6, 4)] - map()[(4, 2)]).abs() < 1e-4);
         let scaled = transform(&map(), &Transform { scale: 2.0, ..NOTHING });
         assert_eq!(scaled[(6, 4)], map()[(5, 4)]);
+    }
+
+    #[test]
+    fn a_hole_stays_one_hole_under_whole_turns() {
+        let mut map = map();
+        map.samples_mut()[9 + 1] = f32::NAN;
+        for (rotate, at) in [(360.0, 9 + 1), (180.0, 7 * 9 + 7), (270.0, 7 * 9 + 1), (90.0, 9 + 7)] {
+            let turned = transform(&map, &Transform { rotate, ..NOTHING });
+            let holes: Vec<usize> = (0..81).filter(|&at| turned.samples()[at].is_nan()).collect();
+            assert_eq!(holes, [at], "{rotate}");
+        }
     }
 
     #[test]

@@ -38,9 +38,17 @@ pub struct Mesh {
 }
 
 impl Evaluate for Mesh {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mesh = terrain_mesh(&self.height.get(), self.stride as usize, self.exaggeration as f32);
-        Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "use a larger `stride`"))?),))
+        let mesh = mesh.map_err(|error| NodeError::failed(error, "use a larger `stride`"))?;
+        if cx.has_holes() && mesh.triangles.is_empty() {
+            let message = "every square of samples has a hole at a corner, so the mesh has no triangle";
+            return Err(NodeError::failed(
+                message,
+                "fill the holes with FillHoles, or use a smaller `stride`",
+            ));
+        }
+        Ok((MeshValue(mesh),))
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

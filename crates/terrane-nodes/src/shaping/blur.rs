@@ -1,6 +1,6 @@
 //! Gaussian blur.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_kernels::Boundary;
 use terrane_kernels::shape::{blur, blur_reach, blur_with_holes};
 
@@ -48,6 +48,11 @@ impl Evaluate for Blur {
         }
         let blurred = if cx.has_holes() { blur_with_holes } else { blur };
         Ok((Map(blurred(&height, self.radius, self.boundary)),))
+    }
+
+    /// Memory for the shares of what is there and of what is missing, and for a map without holes.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if sizes.holes { 4 * sizes.inputs[0] } else { 0 }
     }
 
     fn reach(&self, header: &dyn Header) -> Reach {

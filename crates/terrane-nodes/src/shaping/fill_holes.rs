@@ -9,9 +9,9 @@ use crate::values::Map;
 /// Fills the holes of a map smoothly from their surroundings.
 ///
 /// Holes are samples without a value: missing samples of an elevation model that `Import(voids: Keep)` reads,
-/// or not-a-numbers in an array from Python. Nodes that move material or search paths need a map without
-/// holes. The heights in a hole are those of a membrane that is stretched over it: they continue the heights
-/// at its rim, and lie between them. All other samples stay as they are.
+/// or not-a-numbers in an array from Python. Nodes such as those that move material or search paths need a
+/// map without holes. The heights in a hole are those of a membrane that is stretched over it: they continue
+/// the heights at its rim, and lie between them. All other samples stay as they are.
 ///
 /// The method is the pull-push pyramid (Gortler et al. 1996, The Lumigraph, section 3.4) with relaxation at
 /// every level, the same as that of `Import`.
@@ -22,7 +22,7 @@ use crate::values::Map;
 /// Graph(
 ///     size: (513, 513), spacing: 30.0,
 ///     nodes: {
-///         // The lowest ground of this model, as if it were missing.
+///         // All samples of one height, as if they were missing.
 ///         "dem": Import(file: "data/bigtujunga_30m.tif", voids: Keep, nodata: 560.0),
 ///         "slope": SlopeMap(height: "dem"),
 ///         "gentle": Statistics(height: "slope"),

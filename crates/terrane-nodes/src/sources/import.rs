@@ -72,7 +72,7 @@ impl From<ByteOrder> for Endian {
 /// reference system that the file lacks. Smaller copies (`dem.tif.ovr`) are not read.
 ///
 /// Missing samples are filled smoothly from their surroundings and marked in `mask`. With `voids: Keep` they
-/// are holes instead, which nodes that measure and draw terrain take, and most nodes that shape it;
+/// are holes instead, which most nodes that measure, draw and shape terrain take;
 /// `FillHoles` fills them later. Where a raster is stretched, a sample is a hole if more than half of what it
 /// is made from is missing. These samples are missing: nodata, numbers that are not finite, those of the
 /// file's own mask, and transparent ones. From 1e30 on, nodata need not equal a sample to the last digit. A
@@ -266,7 +266,11 @@ impl Evaluate for Import {
                     )),
                     Voids::Keep => {}
                 }
-                fit(mask, domain, self.filter)
+                // A share of what is there, which cubics would overshoot.
+                let filter = self
+                    .filter
+                    .map(|filter| if filter == Filter::Bicubic { Filter::Bilinear } else { filter });
+                fit(mask, domain, filter)
             }
             None => Heightmap::constant(domain, 1.0),
         };
@@ -313,7 +317,10 @@ mod forecast_tests {
         let missing = Import { file: FilePath::new("none.png"), ..Import::default() };
         let header = Terrain::new(Domain::new(9, 9));
         assert_eq!(
-            Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3, threads: 1 }),
+            Evaluate::extra_bytes(
+                &missing,
+                &Sizes { header: &header, inputs: &[], asked: 3, threads: 1, holes: false }
+            ),
             0
         );
     }

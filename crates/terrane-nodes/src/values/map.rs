@@ -134,8 +134,8 @@ impl TerrainData for Map {
             "size": domain.size, "spacing": domain.spacing, "origin": domain.origin,
             "extent": [x, y, last(x, domain.width()), last(y, domain.height())], "range": [s.min, s.max],
         });
-        if s.not_finite > 0 {
-            facts["holes"] = json!(s.not_finite);
+        if let Some(holes) = self.holes() {
+            facts["holes"] = json!(holes.positions().count());
         }
         if let Some(code) = self.georef().and_then(|georef| georef.epsg()) {
             facts["epsg"] = json!(code);

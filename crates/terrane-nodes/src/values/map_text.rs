@@ -8,7 +8,8 @@ use terrane_kernels::metric::statistics;
 pub(super) fn described(map: &Heightmap) -> String {
     let s = statistics(map);
     let domain = map.domain();
-    let holes = if s.not_finite > 0 { format!("holes: {}\n", s.not_finite) } else { String::new() };
+    let holes = map.samples().iter().filter(|sample| sample.is_nan()).count();
+    let holes = if holes > 0 { format!("holes: {holes}\n") } else { String::new() };
     format!(
         "size: {} x {}, spacing {}, origin {:?}\n{holes}\
         min: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",

@@ -11,7 +11,8 @@ pub fn kept(node: &dyn Node) -> HoleMask {
     if node.spec().holes == Holes::Kept {
         let inputs = node.spec().inputs.iter().enumerate().filter(|(_, input)| !input.any_size);
         for (index, _) in inputs {
-            if let Source::Bound(value) = node.port(index).source()
+            if node.reads(index)
+                && let Source::Bound(value) = node.port(index).source()
                 && let Some(holes) = value.holes()
             {
                 kept.add(&holes);

@@ -52,6 +52,7 @@ impl ValueSizes {
                 inputs: &inputs,
                 asked: workload.asked[at],
                 threads: workload.threads,
+                holes: plan.holes[at].inputs,
             };
             begins[at] = outputs.len();
             outputs.extend(output_bytes(node, &sizes));

@@ -82,7 +82,7 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
         let rules = Rules::of(stored.sample(), &layout.given, own, metadata.scale);
         let missing = georef.as_ref().and_then(GeoReference::nodata_value);
         let missing = match rules.are_applied() {
-            true => missing.map_or_else(|| rules.real(0.0), |_| f32::NAN),
+            true => missing.map_or_else(|| rules.zero(), |_| f32::NAN),
             false => missing.unwrap_or(0.0) as f32,
         };
         let endian = endian(&decoder);
