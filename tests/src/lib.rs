@@ -6,6 +6,7 @@ pub mod variants;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use terrane::flow::cache::{DiskCache, Store};
 use terrane::flow::{Diagnostics, Evaluation, GraphText, load};
@@ -108,6 +109,22 @@ pub fn evaluate(engine: &Engine, loaded: &Arc<Loaded>) -> Evaluation {
         Ok(job) => job.wait(),
         Err(diagnostics) => panic!("{diagnostics}"),
     }
+}
+
+/// Evaluates all outputs of a graph, and cancels what is not done after a time. `None` if it cannot start.
+#[must_use]
+pub fn evaluate_for(engine: &Engine, loaded: &Arc<Loaded>, patience: Duration) -> Option<Evaluation> {
+    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
+    let job = engine.start(loaded, wanted).ok()?;
+    let begin = Instant::now();
+    while begin.elapsed() < patience {
+        let left = patience.saturating_sub(begin.elapsed());
+        if job.events().recv_timeout(left).is_err_and(|error| error.is_disconnected()) {
+            break;
+        }
+    }
+    job.cancel();
+    Some(job.wait())
 }
 
 /// Evaluates ports of a graph's text, given as `node` or `node.output`.

@@ -2,14 +2,14 @@
 //! overflow checks), does not return infinite heights silently, and stops when cancelled.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use terrane::flow::{NodeError, Outcome};
 use terrane::values::Map;
-use terrane::{Engine, Loaded, Wanted};
+use terrane::{Engine, Loaded};
 use terrane_flow::testing::edited;
 use terrane_tests::variants::{examples, extremes};
-use terrane_tests::{engine, load_small, root};
+use terrane_tests::{engine, evaluate_for, load_small, root};
 
 /// A node's example over the same extent with fewer samples.
 fn small(text: &str) -> Option<Arc<Loaded>> {
@@ -18,17 +18,7 @@ fn small(text: &str) -> Option<Arc<Loaded>> {
 
 /// What is wrong with a graph's evaluation, if anything.
 fn wrong(engine: &Engine, loaded: &Arc<Loaded>, node: &str) -> Option<String> {
-    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
-    let job = engine.start(loaded, wanted).ok()?;
-    let (begin, patience) = (Instant::now(), Duration::from_millis(500));
-    while begin.elapsed() < patience {
-        let left = patience.saturating_sub(begin.elapsed());
-        if job.events().recv_timeout(left).is_err_and(|error| error.is_disconnected()) {
-            break;
-        }
-    }
-    job.cancel();
-    let evaluation = job.wait();
+    let evaluation = evaluate_for(engine, loaded, Duration::from_millis(500))?;
     let panicked = evaluation.nodes.iter().find_map(|timing| match &timing.outcome {
         Outcome::Failed(NodeError::Panicked(why)) => Some(format!("{} panicked: {why}", timing.node)),
         _ => None,

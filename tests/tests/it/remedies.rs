@@ -2,13 +2,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use terrane::flow::{Evaluation, NodeError, Outcome};
-use terrane::{Engine, LoadOptions, Loaded, Wanted, registry};
+use terrane::{Engine, LoadOptions, Loaded, registry};
 use terrane_flow::testing::edited;
 use terrane_tests::variants::{examples, extremes};
-use terrane_tests::{engine, load_small, root};
+use terrane_tests::{engine, evaluate_for, load_small, root};
 
 /// An error of a node: its message and its help.
 type Told = (String, String);
@@ -20,17 +20,7 @@ fn told(engine: &Engine, text: &str, node: &str) -> Option<Told> {
         Ok(loaded) => Arc::new(loaded),
         Err(mistakes) => return mistakes.0.into_iter().next().map(|first| (first.message, first.help)),
     };
-    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
-    let job = engine.start(&loaded, wanted).ok()?;
-    let (begin, patience) = (Instant::now(), Duration::from_millis(500));
-    while begin.elapsed() < patience {
-        let left = patience.saturating_sub(begin.elapsed());
-        if job.events().recv_timeout(left).is_err_and(|error| error.is_disconnected()) {
-            break;
-        }
-    }
-    job.cancel();
-    failure(&job.wait(), node)
+    failure(&evaluate_for(engine, &loaded, Duration::from_millis(500))?, node)
 }
 
 fn failure(evaluation: &Evaluation, node: &str) -> Option<Told> {

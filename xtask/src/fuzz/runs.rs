@@ -146,7 +146,7 @@ impl Target for Runs {
         let left = fs::read_dir(&outside).map_err(|error| error.to_string())?.count();
         let kept = fs::read(outside.join("kept")).unwrap_or_default();
         if left != 1 || kept != b"kept" {
-            return Err(format!("{} files lie outside, and the one there holds {kept:?}", left));
+            return Err(format!("{left} files lie outside, and the one there holds {kept:?}"));
         }
         match unfinished(&inside) {
             Some(name) => Err(format!("{name} is left")),
@@ -161,7 +161,7 @@ impl Runs {
         let all: Vec<&'static str> =
             terrane::values::KINDS.iter().flat_map(TerrainKind::extensions).collect();
         if rng.one_in(8) {
-            return *rng.pick(&all[..]);
+            return all[rng.below(all.len())];
         }
         let nodes = format!("Graph(params: {{ \"p0\": 1 }}, nodes: {{ {NODES} }}, outputs: {{}})");
         let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
@@ -172,7 +172,8 @@ impl Runs {
             let kind = loaded.graph.nodes[node].node().spec().outputs[output].kind;
             TerrainKind::find(kind).map(TerrainKind::extensions)
         });
-        *rng.pick(&own.filter(|own| !own.is_empty()).unwrap_or(all))
+        let of_kind = own.filter(|own| !own.is_empty()).unwrap_or(all);
+        of_kind[rng.below(of_kind.len())]
     }
 }
 

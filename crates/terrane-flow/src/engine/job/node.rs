@@ -14,6 +14,7 @@ use crate::engine::round::Round;
 use crate::engine::step::Computed;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
+use crate::model::holes::HoleMask;
 use crate::model::keep::Keep;
 use crate::model::lock::lock;
 use crate::model::node::Node;
@@ -134,7 +135,7 @@ impl JobState {
         // Digests are computed here too, because encoding a value also runs code from outside the engine.
         let made = catch_panics(|| {
             let holes = self.graph.plan.holes[node];
-            let kept = holes.inputs.then(|| kept(&*bound)).unwrap_or_default();
+            let kept = if holes.inputs { kept(&*bound) } else { HoleMask::default() };
             let mut values = bound.run(&cx)?;
             if holes.outputs {
                 values = settled(values, &kept);
