@@ -15,9 +15,9 @@ use terrane_grid::Seed;
 use crate::{Result, program, root, say};
 
 /// Budgets of memory in MiB, one of which a graph gets.
-const BUDGETS: [u64; 4] = [200, 400, 800, 1600];
+const BUDGETS: [u64; 4] = [16, 32, 64, 256];
 /// The program itself, and what the system keeps for its threads, in bytes.
-const PROGRAM: u64 = 100 << 20;
+const PROGRAM: u64 = 30 << 20;
 /// Maximum duration of a graph.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Maximum time until a cancelled graph has stopped.
