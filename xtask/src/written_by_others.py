@@ -107,7 +107,7 @@ def gdal_tiff(name):
         options["nodata"] = pick(None, float("nan"))
         known &= ~hole
     profile = {"driver": "GTiff", "dtype": dtype.name, "count": 1, "height": rows, "width": columns, **options}
-    scaled = samples.astype("f4").astype("f8")
+    scaled = samples.astype("f8")
     with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True):
         with rasterio.open(folder / name, "w", transform=transform, **profile) as file:
             if place == "point":
