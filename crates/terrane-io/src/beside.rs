@@ -62,7 +62,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The content of a small text file, if it exists.
+/// The content of a small text file, if it exists. What is not UTF-8 is Latin-1, as older programs write it.
 fn text(open: &Open<'_>, path: &Path, longest: u64) -> io::Result<Option<String>> {
     let Opened { content, length } = match open(path) {
         Ok(opened) => opened,
@@ -72,8 +72,10 @@ fn text(open: &Open<'_>, path: &Path, longest: u64) -> io::Result<Option<String>
     if length > longest {
         return Err(io::Error::other(format!("it is longer than {longest} bytes")));
     }
-    let mut text = String::new();
-    content.take(longest).read_to_string(&mut text)?;
+    let mut bytes = Vec::new();
+    content.take(longest).read_to_end(&mut bytes)?;
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|other| other.as_bytes().iter().copied().map(char::from).collect());
     Ok(Some(text))
 }
 
@@ -124,10 +126,10 @@ impl Beside {
             (georef.pixel_scale, georef.tiepoints, georef.transformation) = (Vec::new(), Vec::new(), matrix);
         }
         if let Some(reference) = &self.pam.reference
-            && srs::apply(reference, georef.get_or_insert_default()).is_err()
+            && let Err(why) = srs::apply(reference, georef.get_or_insert_default())
         {
             let name = file_name(&added(path, ".aux.xml"));
-            warnings.push(format!("the reference system in {name} cannot be read and is not used"));
+            warnings.push(format!("the reference system in {name} is not used: {why}"));
         }
         if let Some(georef) = georef.as_mut().filter(|georef| georef.is_placed() && !has_reference(georef)) {
             warnings.extend(refer_by_prj(open, path, georef));
@@ -175,7 +177,7 @@ fn refer_by_prj(open: &Open<'_>, path: &Path, georef: &mut GeoReference) -> Opti
             Ok(None) => continue,
             Ok(Some(text)) => match srs::apply(&text, georef) {
                 Ok(()) => return None,
-                Err(()) => "it is not the WKT of a reference system".to_owned(),
+                Err(why) => why.to_owned(),
             },
             Err(error) => error.to_string(),
         };

@@ -15,20 +15,23 @@ struct Part {
     parts: Vec<Part>,
 }
 
-/// Replaces the reference system of a raster by that of a text. Fails if the text names none.
-pub(crate) fn apply(text: &str, georef: &mut GeoReference) -> Result<(), ()> {
-    let text = text.trim();
+/// Why a text is no reference system.
+const NO_WKT: &str = "it is not the WKT of a reference system";
+
+/// Replaces the reference system of a raster by that of a text. The error is why the text names none.
+pub(crate) fn apply(text: &str, georef: &mut GeoReference) -> Result<(), &'static str> {
+    let text = text.trim_start_matches('\u{feff}').trim();
     let is_point = georef.is_point();
     let keys = match text.to_ascii_uppercase().strip_prefix("EPSG:").map(|code| code.trim().parse::<u16>()) {
         Some(Ok(code)) => of_code(code, is_geographic_code(code), is_point),
-        Some(Err(_)) => return Err(()),
+        Some(Err(_)) => return Err(NO_WKT),
         None => {
-            let part = Part::of(text).ok_or(())?;
-            let part = part.horizontal().ok_or(())?;
+            let part = Part::of(text).ok_or(NO_WKT)?;
+            let part = part.horizontal().ok_or(NO_WKT)?;
             let is_geographic = part.keyword.starts_with("GEO");
             match part.code().or_else(|| esri_code(part.name())) {
                 Some(code) => of_code(code, is_geographic, is_point),
-                None => of_unit(part, is_geographic, is_point),
+                None => of_unit(part, is_geographic, is_point)?,
             }
         }
     };
@@ -49,19 +52,19 @@ fn of_code(code: u16, is_geographic: bool, is_point: bool) -> Keys {
 }
 
 /// The keys of a reference system without an EPSG code: its name, and the unit of its coordinates.
-fn of_unit(part: &Part, is_geographic: bool, is_point: bool) -> Keys {
+fn of_unit(part: &Part, is_geographic: bool, is_point: bool) -> Result<Keys, &'static str> {
     // A tag holds at most 65,535 bytes, and no usual name is longer than this.
     let name: String = part.name().replace('|', " ").chars().take(200).collect();
     let text = format!("{name}|");
     let (model, key) = if is_geographic { (2, 2048) } else { (1, 3072) };
     let mut keys = vec![1024, 0, 1, model, 1025, 0, 1, 1 + u16::from(is_point)];
     keys.extend([1026, 34737, text.len() as u16, 0, key, 0, 1, 32767]);
-    let metres = part.unit().filter(|_| !is_geographic);
+    let metres = if is_geographic { None } else { part.unit()? };
     if metres.is_some() {
         keys.extend([3076, 0, 1, 32767, 3077, 34736, 1, 0]);
     }
     let count = (keys.len() / 4) as u16;
-    ([&[1, 1, 0, count], &keys[..]].concat(), metres.into_iter().collect(), text)
+    Ok(([&[1, 1, 0, count], &keys[..]].concat(), metres.into_iter().collect(), text))
 }
 
 /// Whether an EPSG code is that of a geographic reference system. The codes of most unknown ones lie in this
@@ -161,15 +164,18 @@ impl Part {
         own.values.get(1).filter(|_| is_epsg)?.parse().ok()
     }
 
-    /// Metres in the unit of a projected reference system.
-    fn unit(&self) -> Option<f64> {
+    /// Metres in the unit of a projected reference system, if it has a unit.
+    fn unit(&self) -> Result<Option<f64>, &'static str> {
         let unit = |part: &&Self| matches!(part.keyword.as_str(), "UNIT" | "LENGTHUNIT");
         let own = self
             .parts
             .iter()
             .rfind(unit)
             .or_else(|| self.parts.iter().find_map(|part| part.parts.iter().find(unit)));
-        own?.values.get(1)?.parse().ok().filter(|metres: &f64| metres.is_finite() && *metres > 0.0)
+        let Some(own) = own else { return Ok(None) };
+        let metres = own.values.get(1).and_then(|text| text.parse().ok());
+        let metres = metres.filter(|metres: &f64| metres.is_finite() && *metres > 0.0);
+        metres.map(Some).ok_or("its unit has no length in metres")
     }
 }
 
@@ -234,6 +240,9 @@ mod tests {
         let deep = "A[".repeat(100_000);
         for text in ["", "EPSG:", "EPSG:x", "PROJCS[", "PROJCS[\"a", "LOCAL_CS[\"a\"]", "+proj=utm", &deep] {
             assert!(georef(text).is_none(), "{text:.20}");
+        }
+        for unit in ["0", "nan", "-1", "inf", "\"a\""] {
+            assert!(georef(&format!("PROJCS[\"a\",UNIT[\"u\",{unit}]]")).is_none(), "{unit}");
         }
     }
 }

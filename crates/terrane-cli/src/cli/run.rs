@@ -60,9 +60,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let (cache, ledger) = session::ledger(&args.engine)?;
     let to = Destination { out: &args.out, ledger: &ledger };
     let json = args.engine.json;
-    for warning in unused_imports(&loaded, &positions) {
-        progress::warn(&warning, json);
-    }
+    warn_of_unused_imports(&loaded, &positions, json);
     let (evaluation, report) = outputs::run(
         &engine,
         &loaded,
@@ -84,13 +82,16 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     failures(&loaded, &evaluation, report.problems)
 }
 
-/// Warnings of imports that do not run: they may have given the graph its place.
-fn unused_imports(loaded: &Loaded, positions: &[(usize, usize)]) -> Vec<Event> {
+/// Warns of the spacing of imports that do not run: they may have given the graph its place. Those that run
+/// warn themselves.
+pub fn warn_of_unused_imports(loaded: &Loaded, positions: &[(usize, usize)], json: bool) {
     let needed = loaded.plan.needed(positions.iter().map(|(node, _)| *node));
     let is_unused = |name: &str| loaded.graph.nodes.get_index_of(name).is_some_and(|at| !needed[at]);
-    let warnings = terrane_nodes::spacing_warnings(&loaded.graph);
-    let warnings = warnings.into_iter().filter(|(name, _)| is_unused(name));
-    warnings.map(|(name, message)| Event::Warning { node: Some(name.into()), message }).collect()
+    for (name, message) in terrane_nodes::spacing_warnings(&loaded.graph) {
+        if is_unused(&name) {
+            progress::warn(&Event::Warning { node: Some(name.into()), message }, json);
+        }
+    }
 }
 
 /// Prints which files were written, how many nodes ran, and the time.

@@ -21,7 +21,7 @@ fn name(path: &Path) -> Result<&str, Failure> {
 #[cfg(not(feature = "stores"))]
 mod without {
     use super::{Failure, Path};
-    use crate::cli::run::Run;
+    use crate::cli::run::{Run, warn_of_unused_imports};
     use terrane_runs::patches::{Patches, Share};
 
     fn missing(name: &Path) -> Failure {
@@ -58,7 +58,7 @@ mod with {
     use super::{Failure, Path, name};
     use crate::cli::bar::Bar;
     use crate::cli::progress::flushed;
-    use crate::cli::run::Run;
+    use crate::cli::run::{Run, warn_of_unused_imports};
     use crate::cli::{console, session};
 
     /// Computes the blocks of a world and writes them to a store.
@@ -70,6 +70,7 @@ mod with {
         let asked = Asked { only: args.only.clone(), block: args.block };
         let blocks = Blocks::new(Arc::clone(&world), patches, asked, (engine.clone(), Arc::clone(&store)))?;
         let json = args.engine.json;
+        warn_of_unused_imports(world.graph(), &[], json);
         if !json {
             let notes = world.notes();
             notes.iter().chain(blocks.notes()).for_each(|note| console::line(&format!("note: {note}")));

@@ -8,7 +8,7 @@ use terrane_runs::{Failure, outputs};
 
 use super::arguments::is_store;
 use super::bar::Bar;
-use super::run::Run;
+use super::run::{Run, warn_of_unused_imports};
 use super::{console, session, stores};
 
 pub fn run(args: &Run) -> Result<(), Failure> {
@@ -41,6 +41,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
+    warn_of_unused_imports(world.graph(), &[], args.engine.json);
     if !args.engine.json {
         world.notes().iter().for_each(|note| console::line(&format!("note: {note}")));
     }

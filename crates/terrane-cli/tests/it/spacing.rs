@@ -35,6 +35,12 @@ fn check_says_what_run_says() {
         }
         let json = String::from_utf8(terrane(folder.path(), ["check", "g.ron", "--json"]).stdout).unwrap();
         assert_eq!(json.contains("\"warning\":\"the file's samples"), count == 1, "{json}");
+        if !used {
+            fs::write(folder.path().join("w.ron"), "World(patch: \"g.ron\")").unwrap();
+            let (run, ran) = told(folder.path(), ["run", "w.ron", "--patches", "0..1,0..1"]);
+            assert!(run.status.success(), "{ran}");
+            assert_eq!(warnings(&ran), warnings(&checked));
+        }
     }
 }
 

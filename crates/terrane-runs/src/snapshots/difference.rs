@@ -1,5 +1,7 @@
 //! Differences for people to review.
 
+use std::time::Duration;
+
 use similar::TextDiff;
 use terrane_grid::Grid;
 
@@ -7,10 +9,20 @@ use super::current::Current;
 use super::store::Stored;
 use crate::thumbnail::{Rgb, paste};
 
+/// How long the fewest differing lines are searched for. Of long texts that differ much, more lines are shown.
+const LONGEST: Duration = Duration::from_secs(1);
+
 /// The lines that differ, with context; empty if the texts are equal.
 pub fn lines(old: &Stored, new: &Current) -> String {
     let (old, new) = (format!("{}\n", old.text), format!("{}\n", new.text.trim_end()));
-    TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).header("accepted", "now").to_string()
+    let mut difference = TextDiff::configure();
+    difference
+        .timeout(LONGEST)
+        .diff_lines(&old, &new)
+        .unified_diff()
+        .context_radius(2)
+        .header("accepted", "now")
+        .to_string()
 }
 
 /// The accepted picture, the current one, and their difference, side by side. The difference is amplified so

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_syntax::{NoParameters, Problem, first_word};
 
-use super::text::{read_source, read_text, resolve};
+use super::text::{naming, read_source, read_text, resolve};
 use crate::language::document::{Entry, Parsed};
 use crate::model::fields::{Field, Fields};
 use crate::model::files::Files;
@@ -86,21 +86,26 @@ pub fn load_described<T: Declare>(
         let span = error.span.unwrap_or(whole.clone());
         Diagnostic::at(&source, span, error.message, error.help).coded(error.code).mended_by(error.fix)
     }));
-    let span_of = |wanted: &dyn Fn(&Field<'_>) -> bool| {
-        fields.iter().find(|field| wanted(field)).map_or(whole.clone(), |field| field.value_span.clone())
-    };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    value.files(&mut |file| match resolve(&**files, folder, folder, file.given(), allow_outside) {
-        Ok(path) => file.resolve(path, Arc::clone(files)),
-        Err(Problem { message, help }) => {
-            let span = span_of(&|field| !file.given().is_empty() && field.value.contains(file.given()));
-            problems.push(Diagnostic::at(&source, span, message, help).coded("file"));
+    value.files(&mut |file| {
+        let field = naming(&fields, file.given());
+        // That a field is missing is reported above.
+        if field.is_none() && file.given().is_empty() {
+            return;
+        }
+        match resolve(&**files, folder, folder, file.given(), allow_outside) {
+            Ok(path) => file.resolve(path, Arc::clone(files)),
+            Err(Problem { message, help }) => {
+                let span = field.map_or_else(|| whole.clone(), |field| field.value_span.clone());
+                problems.push(Diagnostic::at(&source, span, message, help).coded("file"));
+            }
         }
     });
     if problems.is_empty()
         && let Err(Invalid { field, message, help }) = check(&value)
     {
-        let span = span_of(&|given| given.name == field);
+        let given = fields.iter().find(|given| given.name == field);
+        let span = given.map_or(whole, |given| given.value_span.clone());
         problems.push(Diagnostic::at(&source, span, message, help).coded("refused"));
     }
     let fields = fields.iter().map(|field| (field.name.to_owned(), field.value_span.clone())).collect();

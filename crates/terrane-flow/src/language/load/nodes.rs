@@ -8,7 +8,7 @@ use std::sync::Arc;
 use terrane_syntax::Problem;
 
 use super::loader::Loader;
-use super::text::{note, resolve, stays};
+use super::text::{naming, note, resolve, stays};
 use crate::language::document::{self, Call, Entry};
 use crate::language::names::{REPEAT, SUBGRAPH, bad_name};
 use crate::model::fields::{Field, Fields};
@@ -210,6 +210,10 @@ impl Loader<'_> {
         let (root, outside) = (self.root.clone(), self.options.allow_outside);
         let (noted, files) = (&mut self.files, &self.options.files);
         node.files(&mut |file| {
+            // That a field is missing is reported with the other fields.
+            if file.given().is_empty() && naming(fields, "").is_none() {
+                return;
+            }
             note(noted, &**files, place.folder, file.given());
             match resolve(&**files, &root, place.folder, file.given(), outside) {
                 Ok(path) => file.resolve(path, Arc::clone(files)),
@@ -225,8 +229,7 @@ impl Loader<'_> {
             }
         }
         for (given, message, help) in problems {
-            let field = fields.iter().find(|f| f.value.contains(&given) && !given.is_empty());
-            let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());
+            let span = naming(fields, &given).map_or_else(|| type_span.clone(), |f| f.value_span.clone());
             self.error(place.source, span, "file", message, help);
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_syntax::Problem;
 
+use crate::model::fields::Field;
 use crate::model::files::{Entry, Files};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
@@ -64,6 +65,14 @@ pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &
     if !given.is_empty() && !matches!(files.entry(&path), Ok(Entry::Folder)) {
         noted.push(path);
     }
+}
+
+/// The field that names a file. An empty name is that of a field which is missing or empty.
+pub fn naming<'a>(fields: &'a [Field<'a>], given: &str) -> Option<&'a Field<'a>> {
+    fields.iter().find(|field| match given {
+        "" => field.value.trim() == "\"\"",
+        given => field.value.contains(given),
+    })
 }
 
 /// The path of the file that `given` names in `folder`. The file must exist, and must lie below `root` unless
