@@ -2,6 +2,7 @@
 
 mod book;
 mod browser;
+mod cases;
 mod crash;
 mod docs;
 mod fuzz;
@@ -125,6 +126,17 @@ enum Task {
         #[arg(long)]
         program: Option<PathBuf>,
     },
+    /// Run cases made by hand: files and graphs that are easily misread, with what other libraries say.
+    Cases {
+        /// Only those of these kinds or names.
+        wanted: Vec<String>,
+        /// A Python with numpy, rasterio, tifffile, OpenEXR, Pillow, pyproj, xarray and zarr.
+        #[arg(long, default_value = "python3")]
+        python: String,
+        /// A `terrane` with stores. Default: it is built.
+        #[arg(long)]
+        program: Option<PathBuf>,
+    },
     /// Save a watched graph many times in all ways, and measure latency, memory and the last state.
     Soak {
         /// Number of saves.
@@ -204,6 +216,7 @@ fn main() -> ExitCode {
                     placed_outputs::placed_outputs(&python, (outputs, seed), keep.as_deref(), program)
                 })
         }
+        Task::Cases { wanted, python, program } => cases::cases(&python, program, &wanted),
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),
         Task::Browser { soak, debug, .. } => browser::browser(soak, debug),

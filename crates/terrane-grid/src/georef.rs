@@ -19,13 +19,27 @@ pub struct GeoReference {
     pub nodata: Option<String>,
 }
 
+/// A number that marks missing samples, as programs write it: with a decimal comma in some languages, and with
+/// the texts of older Windows for what is not a number, such as `-1.#IND`.
+#[must_use]
+pub fn nodata_number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let known = text.parse().or_else(|_| text.replacen(',', ".", 1).parse()).ok();
+    known.or_else(|| {
+        let (sign, rest) = text.strip_prefix('-').map_or((1.0, text), |rest| (-1.0, rest));
+        match rest.trim_start_matches('+').strip_prefix("1.#")?.to_ascii_uppercase().trim_end_matches('0') {
+            "QNAN" | "SNAN" | "IND" | "NAN" => Some(f64::NAN),
+            "INF" => Some(sign * f64::INFINITY),
+            _ => None,
+        }
+    })
+}
+
 impl GeoReference {
-    /// The nodata value as a number, if there is one. It may have a decimal comma, as programs write it in
-    /// some languages.
+    /// The nodata value as a number, if there is one; see [`nodata_number`].
     #[must_use]
     pub fn nodata_value(&self) -> Option<f64> {
-        let text = self.nodata.as_ref()?.trim();
-        text.parse().or_else(|_| text.replacen(',', ".", 1).parse()).ok()
+        nodata_number(self.nodata.as_ref()?)
     }
 
     /// Whether a tie point is the centre of a sample, and not its corner.
@@ -66,5 +80,23 @@ impl GeoReference {
         // A projected system whose code is missing is not its geographic base.
         let base = || key(GEOGRAPHIC).filter(|_| key(MODEL) != Some(1));
         key(PROJECTED).or_else(base).filter(|&code| code != 32767)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodata_in_every_spelling() {
+        for (text, number) in [("-9999", -9999.0), (" -3,5 ", -3.5), ("1e30", 1e30), ("-1.#INF", f64::NEG_INFINITY)] {
+            assert_eq!(nodata_number(text), Some(number), "{text}");
+        }
+        for text in ["nan", "-NaN", "-1.#IND", "1.#QNAN", "-1.#QNAN0", "1.#SNAN"] {
+            assert!(nodata_number(text).is_some_and(f64::is_nan), "{text}");
+        }
+        for text in ["", "none", "1.#", "1.#X", "1,2,3"] {
+            assert_eq!(nodata_number(text), None, "{text}");
+        }
     }
 }

@@ -27,7 +27,7 @@ mod seed;
 mod tiling;
 
 pub use domain::{Domain, MAX_SAMPLES};
-pub use georef::GeoReference;
+pub use georef::{GeoReference, nodata_number};
 pub use grid::Grid;
 pub use heightmap::Heightmap;
 pub use mesh::Mesh;

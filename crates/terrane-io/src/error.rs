@@ -14,30 +14,6 @@ pub struct IoError {
     pub problem: Problem,
 }
 
-impl IoError {
-    /// What the file should have been.
-    #[must_use]
-    pub fn expected(&self) -> String {
-        self.problem.expected()
-    }
-
-    /// What a person can do about it.
-    #[must_use]
-    pub fn remedy(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        match &self.problem {
-            Problem::Unrecognised { .. } => {
-                let stem = Path::new(&*name).with_extension("tif");
-                format!(
-                    "convert it: heights to GeoTIFF, such as `gdal_translate {name} {}`, pictures to PNG",
-                    stem.display()
-                )
-            }
-            problem => problem.remedy(),
-        }
-    }
-}
-
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -129,6 +105,12 @@ pub enum Problem {
         /// The variant.
         detail: String,
     },
+    /// Heights with a second channel, which says how transparent they are.
+    #[error("this kind of {format} is not read: a second channel is transparency (alpha)")]
+    Transparency {
+        /// The format.
+        format: Format,
+    },
     /// Several channels, each of which could be the heights.
     #[error("the OpenEXR has several channels: {channels}")]
     ManyChannels {
@@ -216,6 +198,14 @@ pub enum Problem {
         /// Length of the file.
         bytes: u64,
     },
+    /// A raster without any sample.
+    #[error("{width} columns and {height} rows have no sample")]
+    NoSample {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
     /// A raw file whose columns and rows are unknown.
     #[error("{bytes} bytes of {sample} samples are not a square, and columns and rows are unknown")]
     RawSize {
@@ -237,7 +227,7 @@ pub enum Problem {
         sample: Sample,
     },
     /// No sample is valid.
-    #[error("all {samples} samples are missing (nodata, NaN or infinite)")]
+    #[error("all {samples} samples are missing (nodata, masked, NaN or infinite)")]
     AllMissing {
         /// Samples in the file.
         samples: usize,

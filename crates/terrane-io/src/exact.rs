@@ -1,5 +1,7 @@
 //! Numbers of wide types: their missing samples and their scale are found before they are rounded to 32 bits.
 
+pub(crate) use terrane_grid::nodata_number as number;
+
 use crate::Sample;
 
 /// The size above which a nodata value need not equal a sample to the bit: no height has it, and files name
@@ -101,10 +103,11 @@ impl Mark {
         let Some((low, high)) = limits(sample) else { return number(text).map(Self::Real) };
         let whole = text.trim().parse::<i128>().ok().or_else(|| {
             let real = number(text).filter(|real| real.fract() == 0.0)?;
-            // The highest 64-bit numbers have no 64-bit float: programs write the nearest one.
-            Some(if real == high as f64 { high } else { real as i128 })
+            Some(real as i128)
         });
-        whole.filter(|whole| (low..=high).contains(whole)).map(Self::Whole)
+        // The highest 64-bit numbers have no 64-bit float, and programs write the nearest one with few digits.
+        let nearest = || [low, high].into_iter().find(|end| number(text) == Some(*end as f64));
+        whole.filter(|whole| (low..=high).contains(whole)).or_else(nearest).map(Self::Whole)
     }
 }
 
@@ -114,19 +117,13 @@ fn are_near(number: f64, mark: f64) -> bool {
     mark.abs() >= least && number.abs() >= 0.9 * least && (number - mark).abs() <= 0.01 * mark.abs()
 }
 
-/// A number in the text of a file, which may have a decimal comma.
-pub(crate) fn number(text: &str) -> Option<f64> {
-    let text = text.trim();
-    text.parse().or_else(|_| text.replacen(',', ".", 1).parse()).ok()
-}
-
 /// Whether 32-bit floats cannot hold all numbers of a type.
 const fn is_wide(sample: Sample) -> bool {
     matches!(sample, Sample::U32 | Sample::I32 | Sample::U64 | Sample::I64 | Sample::F64)
 }
 
 /// The lowest and the highest number of a wide integer type.
-const fn limits(sample: Sample) -> Option<(i128, i128)> {
+pub(crate) const fn limits(sample: Sample) -> Option<(i128, i128)> {
     match sample {
         Sample::U32 => Some((0, u32::MAX as i128)),
         Sample::U64 => Some((0, u64::MAX as i128)),
@@ -153,6 +150,13 @@ mod tests {
         assert!(of.whole(i64::MAX, 0.0).is_nan() && !of.whole(i64::MAX - 1, 0.0).is_nan());
         let of = rules(Sample::U64, "1.8446744073709552e19", None);
         assert!(of.whole(u64::MAX, 0.0).is_nan() && !of.whole(u64::MAX - 1, 0.0).is_nan());
+        for (sample, text, mark) in [
+            (Sample::U64, "18446744073709552000", i128::from(u64::MAX)),
+            (Sample::I64, "-9223372036854776000", i128::from(i64::MIN)),
+            (Sample::I64, "9223372036854775807", i128::from(i64::MAX)),
+        ] {
+            assert_eq!(rules(sample, text, None).marks, [Mark::Whole(mark)], "{text}");
+        }
         let of = rules(Sample::F64, "-9999.1", None);
         assert!(of.real(-9999.1).is_nan() && !of.real(-9_999.100_000_01).is_nan());
         assert!(rules(Sample::F64, "-1.79e308", None).real(f64::MIN).is_nan());

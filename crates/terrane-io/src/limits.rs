@@ -38,6 +38,9 @@ impl Limits {
 
     /// Columns and rows as `usize`, if the number of samples is at least one and within the limit.
     pub(crate) fn size(self, width: u64, height: u64) -> Outcome<(usize, usize)> {
+        if width == 0 || height == 0 {
+            return Err(Problem::NoSample { width, height });
+        }
         let too_large = Problem::TooLarge { width, height, limit: self.samples };
         match width.checked_mul(height) {
             Some(samples) if samples > 0 && samples <= self.samples => {

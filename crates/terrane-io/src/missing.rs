@@ -2,11 +2,20 @@
 
 use terrane_grid::Grid;
 
-use crate::{Problem, Sample, error::Outcome, exact::NO_HEIGHT, limits::Limits, raster::Raster};
+use crate::{
+    Problem, Sample,
+    error::Outcome,
+    exact::{self, NO_HEIGHT},
+    limits::Limits,
+    raster::Raster,
+};
 
 /// Numbers that often mark missing samples, besides the lowest and the highest of each type.
-const MARKERS: [f64; 9] =
-    [-9999.0, -99_999.0, -999.0, -32_768.0, -32_767.0, 9999.0, 99_999.0, 32_767.0, 65_535.0];
+const MARKERS: [f64; 10] =
+    [0.0, -9999.0, -99_999.0, -999.0, -32_768.0, -32_767.0, 9999.0, 99_999.0, 32_767.0, 65_535.0];
+
+/// No height has this size.
+const BEYOND_HEIGHTS: f64 = 1e9;
 
 /// A mask with 1 for every valid sample, otherwise 0; `None` if all samples are valid. If missing samples are
 /// to be filled, at least one must be valid.
@@ -17,7 +26,11 @@ pub(crate) fn valid(
     limits: Limits,
 ) -> Outcome<Option<Grid<f32>>> {
     // NaN does not equal any value. A NaN sample is missing in any case.
-    let exact: Vec<f32> = nodata.iter().map(|&nodata| nodata as f32).collect();
+    let rounded = |nodata: f64| match raster.sample {
+        Sample::F16 => half::f16::from_f64(nodata).to_f32(),
+        _ => nodata as f32,
+    };
+    let exact: Vec<f32> = nodata.iter().map(|&nodata| rounded(nodata)).collect();
     let large: Vec<f64> =
         nodata.iter().copied().filter(|nodata| nodata.abs() >= f64::from(NO_HEIGHT)).collect();
     let is_near = |h: f32| {
@@ -43,9 +56,9 @@ pub(crate) fn valid(
 }
 
 /// A warning if the lowest or the highest stored number looks like a mark of missing samples: programs use
-/// it as one, and it is farther from all others than twice their range.
+/// it as one, and it is farther from all others than their range. Other such marks do not count as others.
 pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String> {
-    let known = |index: usize| valid.is_none_or(|valid| valid.as_slice()[index] == 1.0);
+    let marks = Marks::of(raster);
     let (lowest, highest) = match valid {
         None => range(&raster.samples),
         Some(valid) => {
@@ -55,42 +68,77 @@ pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String>
             })
         }
     };
-    let (first, last) = limits(raster.sample);
-    // The stored number of a height, if programs use that number as a mark.
-    let stored = |height: f64| match raster.rules.scale() {
-        None => {
-            let is_marker = MARKERS.contains(&height) || height == first || height == last;
-            (is_marker || height.abs() >= 1e30).then_some(height)
-        }
-        Some((scale, offset)) => {
-            let is_marker = |marker: &f64| f64::from((marker * scale + offset) as f32) == height;
-            MARKERS.into_iter().chain([first, last]).find(is_marker)
-        }
+    let ends = [lowest, highest].map(|height| Some((height, marks.stored(height)?)));
+    // Codes that use the whole of their type are none of missing samples.
+    if ends == [None, None] || raster.sample.codes().is_some_and(|codes| codes == (lowest, highest)) {
+        return None;
+    }
+    let known = |index: usize| valid.is_none_or(|valid| valid.as_slice()[index] == 1.0);
+    let samples = || {
+        let all = raster.samples.iter().enumerate().filter(|(index, _)| known(*index));
+        all.map(|(_, &sample)| f64::from(sample))
     };
-    [lowest, highest].into_iter().filter_map(|height| Some((height, stored(height)?))).find_map(
-        |(marker, number)| {
-            let (mut count, mut rest) = (0, None::<(f64, f64)>);
-            for (_, &sample) in raster.samples.iter().enumerate().filter(|(index, _)| known(*index)) {
-                let sample = f64::from(sample);
-                if sample == marker {
-                    count += 1;
-                } else {
-                    rest = Some(
-                        rest.map_or((sample, sample), |(low, high)| (low.min(sample), high.max(sample))),
-                    );
-                }
+    let others = samples().filter(|sample| marks.stored(*sample).is_none());
+    let (low, high) = others
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), sample| (low.min(sample), high.max(sample)));
+    if low > high {
+        return None;
+    }
+    ends.into_iter().flatten().find_map(|(marker, number)| {
+        let (gap, side) = if marker < low { (low - marker, "below") } else { (marker - high, "above") };
+        if gap <= high - low || gap <= 100.0 {
+            return None;
+        }
+        let count = samples().filter(|sample| *sample == marker).count();
+        let samples = if count == 1 { "1 sample is".to_owned() } else { format!("{count} samples are") };
+        let number = exact(raster.sample, number);
+        let (marker, gap) = (short(marker), short(gap));
+        Some(format!(
+            "{samples} {marker}, {gap} {side} all others: set `nodata: {number}` if they are missing"
+        ))
+    })
+}
+
+/// The numbers that mark missing samples in files of a type.
+struct Marks<'a> {
+    raster: &'a Raster,
+    limits: (f64, f64),
+}
+
+impl<'a> Marks<'a> {
+    fn of(raster: &'a Raster) -> Self {
+        Self { raster, limits: limits(raster.sample) }
+    }
+
+    /// The stored number of a height, if programs use that number as a mark.
+    fn stored(&self, height: f64) -> Option<f64> {
+        let (first, last) = self.limits;
+        match self.raster.rules.scale() {
+            None => {
+                let is_marker = MARKERS.contains(&height) || height == first || height == last;
+                (is_marker || height.abs() >= BEYOND_HEIGHTS).then_some(height)
             }
-            let (low, high) = rest?;
-            let (gap, side) = if marker < low { (low - marker, "below") } else { (marker - high, "above") };
-            (gap > 2.0 * (high - low) && gap > 100.0).then(|| {
-                let samples =
-                    if count == 1 { "1 sample is".to_owned() } else { format!("{count} samples are") };
-                format!(
-                    "{samples} {marker}, {gap} {side} all others: set `nodata: {number}` if they are missing"
-                )
-            })
-        },
-    )
+            Some((scale, offset)) => {
+                let is_marker = |marker: &f64| f64::from((marker * scale + offset) as f32) == height;
+                MARKERS.into_iter().chain([first, last]).find(is_marker)
+            }
+        }
+    }
+}
+
+/// A number for people: with at most nine digits if it is large.
+fn short(number: f64) -> String {
+    if number.abs() >= 1e15 { format!("{:e}", number as f32) } else { number.to_string() }
+}
+
+/// A number as `nodata` takes it.
+fn exact(sample: Sample, number: f64) -> String {
+    if let Some((low, high)) = exact::limits(sample)
+        && let Some(end) = [low, high].into_iter().find(|end| *end as f32 == number as f32)
+    {
+        return end.to_string();
+    }
+    short(number)
 }
 
 /// The lowest and the highest of finite samples, many at a time.
@@ -161,9 +209,23 @@ mod tests {
         {
             assert!(of(sample, &[300.0, marker, 800.0]).unwrap().contains("nodata"), "{sample} {marker}");
         }
+        // Two marks in one file, numbers that no height has, zeros of a reprojection, and how they are named.
+        for (sample, samples, named) in [
+            (Sample::F32, &[300.0, -9999.0, 800.0, -32_768.0][..], "nodata: -32768`"),
+            (Sample::F32, &[300.0, 1e20, 800.0], "nodata: 1e20`"),
+            (Sample::F32, &[0.0, 1500.0, 1900.0], "nodata: 0`"),
+            (Sample::F32, &[100.0, 8848.0, -9999.0], "nodata: -9999`"),
+            (Sample::F32, &[300.0, f32::MIN, 800.0], "nodata: -3.4028235e38`"),
+            (Sample::I64, &[300.0, i64::MIN as f32, 800.0], "nodata: -9223372036854775808`"),
+            (Sample::U32, &[300.0, u32::MAX as f32, 800.0], "nodata: 4294967295`"),
+        ] {
+            let text = of(sample, samples).unwrap_or_default();
+            assert!(text.contains(named), "{text} {named}");
+        }
         // Heights that are only far apart, a sea of zeros, and codes that use the whole type.
         for (sample, samples) in [
             (Sample::F32, &[1.0, -12_000.0, 3.0][..]),
+            (Sample::F32, &[0.0, 90.0, 500.0]),
             (Sample::U16, &[0.0, 120.0, 60.0]),
             (Sample::U8, &[0.0, 255.0, 128.0]),
             (Sample::I16, &[-32_768.0, 0.0, 32_767.0]),

@@ -11,9 +11,8 @@ use crate::{Effort, Endian, Format, Preset, Sample, error::Outcome, error::Probl
 pub struct ReadOptions {
     /// The format. Default: recognised from the content, or from the extension for raw files.
     pub format: Option<Format>,
-    /// The heights of the lowest and highest code of an integer file, or of the minimum and maximum valid
-    /// sample of a floating-point file. Default: the sidecar's; without a sidecar, values are used as they
-    /// are.
+    /// The heights of the lowest and highest code of an integer file, or of 0 and 1 in a floating-point file.
+    /// Default: the sidecar's; without a sidecar, values are used as they are.
     pub range: Option<(f64, f64)>,
     /// A stored value that marks missing samples, in addition to the sidecar's or, without one, the file's
     /// own. It is compared with samples as they are stored.
@@ -183,7 +182,11 @@ impl WriteOptions {
             heights(&[low, high])?;
             if low > high {
                 let value = format!("{low} to {high}");
-                return Err(Problem::BadOption { name: "range", value, expected: "the lower height first" });
+                return Err(Problem::BadOption {
+                    name: "range",
+                    value,
+                    expected: "the lower height and then the higher one",
+                });
             }
         }
         Ok(())

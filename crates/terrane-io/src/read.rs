@@ -12,7 +12,7 @@ use crate::{
     Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
     beside::{self, Beside},
     codec::{Input, Layout},
-    codes::{Coding, extent},
+    codes::Coding,
     error::Outcome,
     exact,
     fill::fill,
@@ -115,7 +115,7 @@ fn import_beside(
     let reader = format.reader().ok_or(Problem::NotRead { format, kind: Kind::Heightmap })?;
     if options.channel.is_some() && format != Format::EXR {
         let (value, expected) =
-            (options.channel.clone().unwrap_or_default(), "none: only OpenEXR has named channels");
+            (options.channel.clone().unwrap_or_default(), "left out: only OpenEXR has named channels");
         return Err(Problem::BadOption { name: "channel", value, expected });
     }
     let beside = Beside::of(open, path, options, sidecar);
@@ -190,7 +190,7 @@ fn finish(
     // Numbers of wide types were compared as they are stored.
     let nodata: Vec<f64> = texts.filter(|_| !raster.rules.are_applied()).filter_map(exact::number).collect();
     let valid = valid(&raster, &nodata, options.fill, Limits::of(options))?;
-    let coding = coding(&mut raster, valid.as_ref(), options, sidecar);
+    let coding = coding(&mut raster, options, sidecar);
     if coding.is_none() {
         raster.warnings.extend(hint(&raster, valid.as_ref()));
     }
@@ -234,24 +234,10 @@ fn finish(
 }
 
 /// The coding of the file's values, if they are not heights themselves.
-fn coding(
-    raster: &mut Raster,
-    valid: Option<&Grid<f32>>,
-    options: &ReadOptions,
-    sidecar: Option<&Sidecar>,
-) -> Option<Coding> {
+fn coding(raster: &mut Raster, options: &ReadOptions, sidecar: Option<&Sidecar>) -> Option<Coding> {
     let codes = raster.sample.codes().map(|(low, high)| (low, raster.highest.unwrap_or(high)));
     if let Some(range) = options.range {
-        let values = || match valid {
-            None => extent(&raster.samples),
-            Some(valid) => {
-                let known = raster.samples.iter().zip(valid.as_slice()).filter(|(_, v)| **v == 1.0);
-                extent(&known.map(|(h, _)| *h).collect::<Vec<_>>())
-            }
-        };
-        let (low, high) = codes.or_else(values)?;
-        // If all floating-point samples are equal, they get the lower end of the range.
-        return Some(Coding::new((low, if high > low { high } else { low + 1.0 }), range));
+        return Some(Coding::new(codes.unwrap_or((0.0, 1.0)), range));
     }
     let sidecar = sidecar?;
     let range = (sidecar.minimum?, sidecar.maximum?);

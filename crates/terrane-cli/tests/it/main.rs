@@ -13,6 +13,7 @@ mod manifest;
 mod presets;
 mod preview;
 mod promises;
+mod remedies;
 mod running;
 mod shares_command;
 mod shares_examples;

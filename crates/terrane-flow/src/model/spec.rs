@@ -216,8 +216,8 @@ pub const LARGEST: f64 = 1e30;
 /// The minimum absolute value of a number in a graph, except for 0; see [`LARGEST`].
 pub const SMALLEST: f64 = 1e-30;
 
-/// Bounds of a number. Both are inclusive, and either may be absent. NaN, infinities, numbers beyond 1e30 and
-/// nonzero numbers nearer to 0 than 1e-30 are never inside.
+/// Bounds of a number. Both are inclusive, and either may be absent. NaN and infinities are never inside, nor are
+/// numbers beyond 1e30 and nonzero numbers nearer to 0 than 1e-30, unless a bound is itself beyond 1e30.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
     /// The minimum.
@@ -232,7 +232,9 @@ impl Range {
     /// Whether `value` lies inside.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
-        Self::is_moderate(value)
+        // A parameter whose own bounds are wider takes such numbers too.
+        let is_wide = self.min.is_some_and(|min| min < -LARGEST) || self.max.is_some_and(|max| max > LARGEST);
+        (Self::is_moderate(value) || is_wide && value.is_finite())
             && self.min.is_none_or(|min| if self.above { value > min } else { value >= min })
             && self.max.is_none_or(|max| value <= max)
     }

@@ -12,6 +12,11 @@ use crate::{
     raster::{Raster, reserve},
 };
 
+/// A warning of a file with more than one picture, such as an animation.
+pub(super) fn further_pictures(format: Format) -> String {
+    format!("the {format} has further pictures, which are not read")
+}
+
 /// The layout of a row's bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {

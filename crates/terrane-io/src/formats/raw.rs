@@ -139,6 +139,6 @@ mod tests {
         assert!(matches!(problem(17, Some((2, 2))), Some(Problem::RawLength { found: 17, .. })));
         assert!(matches!(problem(12, Some((2, 2))), Some(Problem::RawLength { .. })));
         assert!(matches!(problem(12, Some((usize::MAX, 2))), Some(Problem::TooLarge { .. })));
-        assert!(matches!(problem(0, None), Some(Problem::TooLarge { .. })));
+        assert!(matches!(problem(0, None), Some(Problem::NoSample { .. })));
     }
 }

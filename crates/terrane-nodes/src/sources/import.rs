@@ -98,7 +98,7 @@ impl From<ByteOrder> for Endian {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "the file is stretched over the \
-    map", version = 3, header)]
+    map", version = 4, header)]
 #[output(height: Map, unit = "the file's", doc = "The heights; without holes unless `voids` is `Keep`.")]
 #[output(mask: Map, whole, doc = "1 where the file has a height, 0 where it is missing.")]
 pub struct Import {
@@ -111,7 +111,7 @@ pub struct Import {
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Value that marks missing samples, in addition to the file's own.
-    #[param(default = None, min = -1e39, max = 1e39)]
+    #[param(default = None, min = f64::MIN, max = f64::MAX)]
     pub nodata: Option<f64>,
     /// Columns and rows of a raw file without a sidecar. Default: a square.
     #[param(default = None)]
@@ -215,6 +215,13 @@ impl Evaluate for Import {
     }
 
     fn check(&self) -> Result<(), Invalid> {
+        if let Some((width, height)) = self.raw_size.filter(|(width, height)| width.min(height) == &0) {
+            return Err(Invalid {
+                field: "raw_size".into(),
+                message: format!("`raw_size` is {width} x {height}"),
+                help: "write at least one column and one row".into(),
+            });
+        }
         check_build(&self.file)
     }
 
@@ -246,11 +253,22 @@ impl Evaluate for Import {
         if let (Some(own), Some(graphs)) = (place, &cx.header::<Terrain>().place)
             && !graphs.agrees_with(&own, &domain, 0.5 * domain.spacing)
         {
-            let (own, graphs) = (own.to_map(domain.origin), graphs.to_map(domain.origin));
-            cx.warn(format!(
-                "the file lies elsewhere on the map: its first sample is at {own:?}, where the graph's \
-                ground is at {graphs:?}"
-            ));
+            let (at, graphs_at) = (own.to_map(domain.origin), graphs.to_map(domain.origin));
+            let system = |place: &Place| match place.reference().epsg() {
+                Some(code) => format!("EPSG:{code}"),
+                None => "another reference system".to_owned(),
+            };
+            cx.warn(match at == graphs_at {
+                true => format!(
+                    "the file lies elsewhere on the map: its coordinates are those of {}, the graph's of {}",
+                    system(&own),
+                    system(graphs)
+                ),
+                false => format!(
+                    "the file lies elsewhere on the map: its first sample is at {at:?}, where the graph's \
+                    ground is at {graphs_at:?}"
+                ),
+            });
         }
         let georef = read.georef.as_deref();
         let warning =

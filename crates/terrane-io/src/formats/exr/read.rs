@@ -11,7 +11,10 @@ use std::{
 use exr::{
     compression::Compression,
     error::Error,
-    meta::{attribute::SampleType, header::Header},
+    meta::{
+        attribute::{SampleType, Text},
+        header::Header,
+    },
     prelude::{MetaData, ReadChannels, ReadLayers, ReadSpecificChannel, Vec2, read as read_builder},
 };
 
@@ -88,8 +91,14 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
 fn begin(input: impl BufRead, length: u64, limits: Limits, named: Option<&str>) -> Outcome<Chosen> {
     let headers = MetaData::read_from_buffered(input, false).map_err(damaged)?.headers;
     let candidates = candidates(&headers);
+    if candidates.is_empty() && headers.iter().any(|header| !header.deep && has_smaller(header)) {
+        return Err(smaller());
+    }
     let (chosen, mut warnings) = choose(&candidates, named)?;
     let header = chosen[0].header;
+    if has_smaller(header) {
+        return Err(smaller());
+    }
     // The decoder (exr 1.74.2, compression/dwa) allocates memory by counters in the file before checking that
     // the data exists: a small file could kill the process.
     if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
@@ -130,14 +139,14 @@ fn candidates(headers: &[Header]) -> Vec<Candidate<'_>> {
     let flat = headers.iter().enumerate().filter(|(_, header)| !header.deep);
     let mut all: Vec<Candidate<'_>> = flat
         .flat_map(|(part, header)| header.channels.list.iter().map(move |channel| (part, header, channel)))
+        .filter(|(.., channel)| channel.sampling == Vec2(1, 1))
         .map(|(part, header, channel)| {
             let sample = match channel.sample_type {
                 SampleType::F16 => Sample::F16,
                 SampleType::F32 => Sample::F32,
                 SampleType::U32 => Sample::U32,
             };
-            let name = channel.name.to_string();
-            Candidate { part, header, full: name.clone(), name, sample }
+            Candidate { part, header, full: shown(&channel.name), name: channel.name.to_string(), sample }
         })
         .collect();
     let mut counts = std::collections::HashMap::new();
@@ -145,11 +154,16 @@ fn candidates(headers: &[Header]) -> Vec<Candidate<'_>> {
         *counts.entry(candidate.name.clone()).or_insert(0) += 1;
     }
     for candidate in all.iter_mut().filter(|candidate| counts[&candidate.name] > 1) {
-        let own = candidate.header.own_attributes.layer_name.as_ref().map(ToString::to_string);
+        let own = candidate.header.own_attributes.layer_name.as_ref().map(shown);
         let part = own.unwrap_or_else(|| candidate.part.to_string());
-        candidate.full = format!("{part}/{}", candidate.name);
+        candidate.full = format!("{part}/{}", candidate.full);
     }
     all
+}
+
+/// A name, which the library takes for Latin-1.
+fn shown(name: &Text) -> String {
+    String::from_utf8(name.bytes().to_vec()).unwrap_or_else(|_| name.to_string())
 }
 
 /// The channel to read, or red, green and blue, and warnings.
@@ -173,10 +187,11 @@ fn choose<'c, 'h>(
     // Transparency is not a height.
     let is_alpha = |channel: &Candidate<'_>| channel.name == "A" || channel.name.ends_with(".A");
     let rest: Vec<&Candidate<'_>> = all.iter().filter(|channel| !is_alpha(channel)).collect();
-    let alpha = match all.len() - rest.len() {
-        0 => Vec::new(),
-        _ => vec!["the channel `A`, transparency, is not used".to_owned()],
-    };
+    let alpha = all
+        .iter()
+        .filter(|channel| is_alpha(channel))
+        .map(|channel| format!("the channel `{}`, transparency, is not used", channel.full))
+        .collect::<Vec<_>>();
     let names: Vec<&str> = rest.iter().map(|channel| &*channel.name).collect();
     match &names[..] {
         [] if all.len() == 1 => Ok((vec![&all[0]], Vec::new())),
@@ -243,6 +258,16 @@ fn decode(
     let reader = if size.0 * size.1 < PARALLEL_FROM { reader.non_parallel() } else { reader };
     let image = reader.from_buffered(BufReader::new(input)).map_err(damaged)?;
     Ok(image.layer_data.channel_data.pixels.1)
+}
+
+fn has_smaller(header: &Header) -> bool {
+    header.channels.list.iter().any(|channel| channel.sampling != Vec2(1, 1))
+}
+
+/// A file with channels that have fewer samples than the picture, such as differences of colours.
+fn smaller() -> Problem {
+    let detail = "channels of less than the full size (subsampled)".to_owned();
+    Problem::Unsupported { format: Format::EXR, detail }
 }
 
 fn damaged(error: Error) -> Problem {

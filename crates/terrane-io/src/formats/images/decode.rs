@@ -11,7 +11,7 @@ use crate::{
     Format, Problem,
     codec::{Input, Source},
     error::Outcome,
-    formats::pixels::{Layout, Rows},
+    formats::pixels::{Layout, Rows, further_pictures},
     limits::{Head, Limits, MAX_SAMPLES_PER_BYTE},
     raster::{Raster, guarded, zeros},
 };
@@ -37,10 +37,11 @@ pub(super) fn head(format: Format, input: Input<'_>) -> Outcome<Head> {
 /// The pixels as heights.
 pub(super) fn heights(format: Format, input: Input<'_>) -> Outcome<Raster> {
     guarded(format, || {
-        let (size, layout, pixels) = decode(format, input)?;
+        let Pixels { size, layout, pixels, has_more } = decode(format, input)?;
         let mut rows = Rows::new(format, layout, size)?;
         pixels.chunks_exact(size.0 * layout.pixel_bytes()).try_for_each(|row| rows.push(row))?;
         let mut raster = rows.finish()?;
+        raster.warnings.extend(has_more.then(|| further_pictures(format)));
         if format == Format::JPEG {
             raster
                 .warnings
@@ -53,30 +54,46 @@ pub(super) fn heights(format: Format, input: Input<'_>) -> Outcome<Raster> {
 /// The pixels as a picture.
 pub(super) fn picture(format: Format, input: Input<'_>) -> Outcome<Grid<[u8; 3]>> {
     guarded(format, || {
-        let (size, layout, pixels) = decode(format, input)?;
+        let Pixels { size, layout, pixels, .. } = decode(format, input)?;
         Ok(layout.picture(size, &pixels))
     })
 }
 
-type Pixels = ((usize, usize), Layout, Vec<u8>);
+/// A decoded picture.
+struct Pixels {
+    size: (usize, usize),
+    layout: Layout,
+    pixels: Vec<u8>,
+    /// Whether the file has further pictures.
+    has_more: bool,
+}
 
 fn decode(format: Format, input: Input<'_>) -> Outcome<Pixels> {
     let Input { source, length, limits, .. } = input;
-    let room = |(head, layout): (Head, Layout)| -> Outcome<Pixels> {
-        limits.with_work(head.size, WORK)?;
-        Ok((head.size, layout, zeros(head.size.0 * head.size.1 * layout.channels)?))
+    let room = |(head, layout): (Head, Layout), has_more| -> Outcome<Pixels> {
+        let size = head.size;
+        limits.with_work(size, WORK)?;
+        Ok(Pixels { size, layout, pixels: zeros(size.0 * size.1 * layout.channels)?, has_more })
     };
     if format == Format::JPEG {
         let jpeg = Jpeg::new(jpeg::content(source)?)?;
-        let mut pixels = room(describe(format, jpeg.size, jpeg.channels, (length, limits))?)?;
-        jpeg.decode(&mut pixels.2)?;
+        let described = describe(format, jpeg.size, jpeg.channels, (length, limits))?;
+        let mut pixels = room(described, jpeg.has_more())?;
+        jpeg.decode(&mut pixels.pixels)?;
         return Ok(pixels);
     }
+    let has_more = format == Format::WEBP && is_animation(source.fill_buf().map_err(Problem::Read)?);
     let decoder = open(format, source, length)?;
     let (size, channels) = header(format, &*decoder)?;
-    let mut pixels = room(describe(format, size, channels, (length, limits))?)?;
-    decoder.read_image_boxed(&mut pixels.2).map_err(|error| damaged(format, error))?;
+    let mut pixels = room(describe(format, size, channels, (length, limits))?, has_more)?;
+    decoder.read_image_boxed(&mut pixels.pixels).map_err(|error| damaged(format, error))?;
     Ok(pixels)
+}
+
+/// Whether a WebP with this start has several pictures.
+fn is_animation(start: &[u8]) -> bool {
+    const ANIMATION: u8 = 2;
+    start.get(12..16) == Some(b"VP8X") && start.get(20).is_some_and(|flags| flags & ANIMATION != 0)
 }
 
 /// A decoder that has read the header, and checks no limits: [`describe`] does.

@@ -42,6 +42,11 @@ impl<T: ZByteReaderTrait> Jpeg<T> {
         Ok(Self { decoder, size, channels: if is_grey { 1 } else { 3 } })
     }
 
+    /// Whether the file has further pictures, as cameras write them.
+    pub fn has_more(&self) -> bool {
+        self.decoder.info().is_some_and(|info| info.multi_picture_information.is_some())
+    }
+
     pub fn decode(mut self, pixels: &mut [u8]) -> Outcome<()> {
         self.decoder.decode_into(pixels).map_err(|error| damaged(&error))
     }

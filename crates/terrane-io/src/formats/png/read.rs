@@ -10,7 +10,7 @@ use crate::{
     Format, Problem,
     codec::Input,
     error::Outcome,
-    formats::pixels::{Layout, Rows},
+    formats::pixels::{Layout, Rows, further_pictures},
     limits::{Head, Limits},
     raster::{Raster, guarded, zeros},
 };
@@ -64,6 +64,8 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
             }
         }
         let mut raster = rows.finish()?;
+        let frames = reader.info().animation_control().map_or(1, |animation| animation.num_frames);
+        raster.warnings.extend((frames > 1).then(|| further_pictures(Format::PNG)));
         if let (ColorType::Grayscale, Some(highest)) = (reader.info().color_type, few_bits(&reader)) {
             // The library scales fewer than 8 bits to 8.
             let factor = 255.0 / highest;

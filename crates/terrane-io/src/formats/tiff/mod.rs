@@ -5,6 +5,7 @@ pub(crate) mod cog;
 mod compress;
 mod geo;
 mod metadata;
+mod open;
 mod pages;
 mod predict;
 mod problems;

@@ -9,6 +9,7 @@ use tiff::{
 };
 
 use super::{
+    open::Opened,
     problems::unsupported,
     stored::{Chunks, Stored},
 };
@@ -31,9 +32,10 @@ pub(super) struct Pages {
 
 impl Pages {
     /// Looks at the tags of all pictures after the first one, which has this size.
-    pub fn of<R: Read + Seek>(decoder: &mut Decoder<R>, size: (usize, usize)) -> Self {
+    pub fn of<R: Read + Seek>(file: &mut Opened<R>, size: (usize, usize)) -> Self {
         let mut pages = Self::default();
-        let mut next = decoder.image_ifd().directory().next();
+        let Opened { decoder, first } = file;
+        let mut next = first.next();
         let mut seen = Vec::new();
         while let Some(pointer) = next {
             if seen.len() == MOST || seen.contains(&pointer.0) {

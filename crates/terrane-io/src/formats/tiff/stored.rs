@@ -23,7 +23,7 @@ pub(super) struct Chunks {
     size: (usize, usize),
     chunk: (usize, usize),
     across: usize,
-    /// Where each chunk begins, and its bytes in the file; 0 bytes if a sparse file omits it.
+    /// Where each chunk begins, and its bytes in the file; both 0 if a sparse file omits it.
     places: Vec<(u64, u64)>,
     stored: Stored,
     compression: Compression,
@@ -96,11 +96,30 @@ impl Chunks {
         } else {
             (Tag::StripOffsets, Tag::StripByteCounts)
         };
-        let mut table = |tag| {
-            let values = tags.find_tag_unsigned_vec::<u64>(tag).map_err(damaged)?;
-            values.ok_or_else(|| broken("the table of chunks is missing"))
+        let mut code = |tag| Ok(tags.find_tag_unsigned::<u16>(tag).map_err(damaged)?.unwrap_or(1));
+        let compression = Compression::of(code(Tag::Compression)?).map_err(unsupported)?;
+        let is_real = matches!(stored, Stored::Bytes(Sample::F16 | Sample::F32 | Sample::F64));
+        let predictor = match (code(Tag::Predictor)?, stored) {
+            // TIFF 6.0 has predictors for LZW only; programs use them with deflate too.
+            _ if !matches!(compression, Compression::Lzw | Compression::Deflate) => Predictor::None,
+            (1, _) => Predictor::None,
+            (2, Stored::Bytes(_)) => Predictor::Difference,
+            (3, _) if is_real => Predictor::Planes,
+            (other, _) => return Err(unsupported(format!("predictor {other} of {}", stored.sample()))),
         };
-        let (offsets, bytes) = (table(offset_tag)?, table(bytes_tag)?);
+        let reversed = match code(Tag::FillOrder)? {
+            1 => false,
+            2 => true,
+            other => return Err(unsupported(format!("fill order {other}"))),
+        };
+        let mut table = |tag| tags.find_tag_unsigned_vec::<u64>(tag).map_err(damaged);
+        let missing = || broken("the table of chunks is missing");
+        let offsets = table(offset_tag)?.ok_or_else(missing)?;
+        let bytes = match table(bytes_tag)? {
+            Some(bytes) => bytes,
+            None if compression == Compression::None => vec![0; offsets.len()],
+            None => return Err(missing()),
+        };
         let mut side = |tag| tags.find_tag_unsigned::<u32>(tag).map_err(damaged);
         let (width, height) = if is_tiled {
             let missing = || broken("the size of tiles is missing");
@@ -113,34 +132,40 @@ impl Chunks {
         let chunk = (width as usize, rows);
         let bytes_of =
             |(width, height): (usize, usize)| (stored.row(width) as u64).saturating_mul(height as u64);
-        if chunk.0 == 0 || rows == 0 || bytes_of(chunk) > bytes_of(size).max(LARGEST_TILE) {
+        if chunk.0 == 0 || rows == 0 {
             return Err(broken(&format!("tiles of {} x {rows} samples", chunk.0)));
+        }
+        // Rows below the raster are not decoded.
+        if bytes_of((chunk.0, rows.min(size.1))) > bytes_of(size).max(LARGEST_TILE) {
+            return Err(unsupported(format!("tiles of {} x {rows} samples", chunk.0)));
         }
         let across = size.0.div_ceil(chunk.0);
         if offsets.len() != bytes.len() || bytes.len() < across * size.1.div_ceil(rows) {
             return Err(broken("there are too few chunks for the size"));
         }
-        let places: Vec<(u64, u64)> = offsets.into_iter().zip(bytes).collect();
+        // Without a compression, the number of bytes can be computed, and some programs leave it at 0.
+        let own = |index: usize| {
+            let left = if is_tiled { rows } else { rows.min(size.1.saturating_sub(index * rows)) };
+            bytes_of((chunk.0, left))
+        };
+        let places: Vec<(u64, u64)> = offsets
+            .into_iter()
+            .zip(bytes)
+            .enumerate()
+            .map(|(index, place)| match place {
+                (offset, 0) if offset > 0 && compression == Compression::None => (offset, own(index)),
+                place => place,
+            })
+            .collect();
+        if places.iter().any(|(offset, count)| *offset > 0 && *count == 0) {
+            return Err(broken("a strip or tile has no bytes"));
+        }
         for &(offset, count) in places.iter().filter(|place| place.1 > 0) {
             let end = offset.saturating_add(count);
             if end > length {
                 return Err(Problem::Truncated { format: Format::TIFF, needed: end, found: length });
             }
         }
-        let mut code = |tag| Ok(tags.find_tag_unsigned::<u16>(tag).map_err(damaged)?.unwrap_or(1));
-        let compression = Compression::of(code(Tag::Compression)?).map_err(unsupported)?;
-        let is_real = matches!(stored, Stored::Bytes(Sample::F16 | Sample::F32 | Sample::F64));
-        let predictor = match (code(Tag::Predictor)?, stored) {
-            (1, _) => Predictor::None,
-            (2, Stored::Bytes(_)) => Predictor::Difference,
-            (3, _) if is_real => Predictor::Planes,
-            (other, _) => return Err(unsupported(format!("predictor {other} of {}", stored.sample()))),
-        };
-        let reversed = match code(Tag::FillOrder)? {
-            1 => false,
-            2 => true,
-            other => return Err(unsupported(format!("fill order {other}"))),
-        };
         Ok(Self { size, chunk, across, places, stored, compression, predictor, endian, reversed })
     }
 
@@ -203,6 +228,9 @@ impl Chunks {
         }
         let (width, size) = (self.size.0, self.stored.sample().bytes());
         let row_bytes = self.stored.row(self.chunk.0);
+        if self.compression.is_of_old_order(&bytes) {
+            return Err(unsupported("LZW with bits in the order of files before 1992".to_owned()));
+        }
         let mut rows = vec![0; row_bytes * (band.len() / width)];
         self.compression.unpack(&bytes, &mut rows).map_err(|detail| broken(&detail))?;
         let mut scratch = Vec::new();

@@ -61,6 +61,22 @@ pub(super) fn unused(directory: &Directory) -> Option<String> {
     }
 }
 
+/// A warning of a stack of pictures behind a single directory, of which only the description tells: `images=3`
+/// by `ImageJ`, or `{"shape": [3, 12, 16]}` by tifffile.
+pub(super) fn stack(description: &str, (width, height): (usize, usize)) -> Option<String> {
+    let named = description.starts_with("ImageJ=");
+    let images = description.lines().find_map(|line| line.strip_prefix("images=")).filter(|_| named);
+    let count = images.and_then(|count| count.trim().parse::<u64>().ok()).or_else(|| {
+        let value: serde_json::Value = serde_json::from_str(description).ok()?;
+        let sides = value.get("shape")?.as_array()?.iter().map(serde_json::Value::as_u64);
+        let all = sides.collect::<Option<Vec<_>>>()?.into_iter().try_fold(1, u64::checked_mul)?;
+        all.checked_div(width as u64 * height as u64)
+    })?;
+    (count > 1).then(|| {
+        format!("by its description the TIFF has {count} pictures: those behind the first are not read")
+    })
+}
+
 /// A warning for a picture whose first sample is not its upper left one: other programs for maps ignore the
 /// tag too.
 pub(super) fn orientation(code: u16) -> Option<String> {
@@ -77,6 +93,22 @@ pub(super) fn orientation(code: u16) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stacks_are_told_by_descriptions() {
+        for (text, count) in [
+            ("ImageJ=1.11a\nimages=3\nslices=3", Some(3)),
+            ("{\"shape\": [3, 12, 16]}", Some(3)),
+            ("{\"shape\": [12, 16]}", None),
+            ("{\"shape\": [-1]}", None),
+            ("images=3", None),
+            ("a hill", None),
+        ] {
+            let told = stack(text, (16, 12));
+            assert_eq!(told.is_some(), count.is_some(), "{text}");
+            assert!(told.is_none_or(|told| told.contains("3 pictures")), "{text}");
+        }
+    }
 
     #[test]
     fn no_tag_is_in_two_lists() {

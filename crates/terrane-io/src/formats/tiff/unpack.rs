@@ -61,6 +61,11 @@ impl Compression {
         }
     }
 
+    /// Whether the bits of codes are in the order that programs used before 1992.
+    pub fn is_of_old_order(self, packed: &[u8]) -> bool {
+        self == Self::Lzw && packed.len() >= 2 && packed[0] == 0 && packed[1] & 1 == 1
+    }
+
     /// Fills `out` with the content of a chunk. The error says what is wrong with the chunk.
     pub fn unpack(self, packed: &[u8], out: &mut [u8]) -> Result<(), String> {
         match self {
@@ -83,9 +88,6 @@ fn short() -> String {
 }
 
 fn lzw(mut packed: &[u8], mut out: &mut [u8]) -> Result<(), String> {
-    if packed.len() >= 2 && packed[0] == 0 && packed[1] & 1 == 1 {
-        return Err("LZW with bits in the order of files before 1992".to_owned());
-    }
     let mut decoder =
         Configuration::with_tiff_size_switch(BitOrder::Msb, 8).with_yield_on_full_buffer(true).build();
     while !out.is_empty() {
