@@ -128,8 +128,9 @@ fn codes_stay_codes_unless_a_range_is_given() {
     let back = read_heightmap(&path, &ranged).unwrap().map;
     assert_eq!((back.samples()[0], back.samples()[2], back.spacing()), (-1.0, 1.0, 4.0));
     let real = folder.path().join("a.npy");
-    write_heightmap(&real, &map, &WriteOptions::default()).unwrap();
-    assert_eq!(read_heightmap(&real, &ranged).unwrap().map.samples(), [-1.0, 0.0, 1.0]);
+    let shares = Heightmap::from_vec(Domain::new(3, 1), vec![0.0, 0.25, 1.0]);
+    write_heightmap(&real, &shares, &WriteOptions::default()).unwrap();
+    assert_eq!(read_heightmap(&real, &ranged).unwrap().map.samples(), [-1.0, -0.5, 1.0]);
 }
 
 #[test]
