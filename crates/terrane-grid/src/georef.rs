@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn nodata_in_every_spelling() {
-        for (text, number) in [("-9999", -9999.0), (" -3,5 ", -3.5), ("1e30", 1e30), ("-1.#INF", f64::NEG_INFINITY)] {
+        for (text, number) in
+            [("-9999", -9999.0), (" -3,5 ", -3.5), ("1e30", 1e30), ("-1.#INF", f64::NEG_INFINITY)]
+        {
             assert_eq!(nodata_number(text), Some(number), "{text}");
         }
         for text in ["nan", "-NaN", "-1.#IND", "1.#QNAN", "-1.#QNAN0", "1.#SNAN"] {

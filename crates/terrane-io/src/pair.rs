@@ -66,7 +66,10 @@ pub(crate) fn sidecar_of(
             if of_codes || of_bytes {
                 return Err(problem);
             }
-            let warning = format!("{problem}: spacing and origin may be wrong; {}", problem.remedy());
+            let warning = format!(
+                "{problem}: spacing and origin may be wrong; remove `data` from the sidecar if they are right, \
+                otherwise remove the sidecar"
+            );
             Ok((Some(*sidecar), Some(warning)))
         }
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use terrane_grid::Domain;
 
 use crate::{
-    Endian, Format, Preset, Problem, Sample,
+    Endian, Format, LeadsOut, Preset, Problem, Sample,
     atomic::Staged,
     error::Outcome,
     json::write_json,
@@ -184,7 +184,12 @@ impl Sidecar {
     }
 
     pub(crate) fn stage(&self, file: &Path, sync: bool) -> io::Result<Staged> {
-        Staged::new(&Self::path_of(file), sync, |w| write_json(w, self))
+        let path = Self::path_of(file);
+        Staged::new(&path, sync, |w| write_json(w, self)).map_err(|error| match error.get_ref() {
+            // These errors name the link.
+            Some(inner) if inner.is::<LeadsOut>() => error,
+            _ => io::Error::new(error.kind(), format!("its sidecar {}: {error}", path.display())),
+        })
     }
 
     /// Removes an older sidecar that no longer describes the file. Another program's JSON stays.

@@ -45,23 +45,6 @@ pub fn forecast_domain(sizes: &Sizes<'_>) -> Option<Domain> {
     Terrain::of(sizes.header).map(|terrain| terrain.domain)
 }
 
-/// Warns of maps with samples that are not finite, such as slopes beyond the range of 32-bit numbers. Does
-/// not warn if a map that the node reads has such samples: those may stand for unknown heights.
-pub fn warn_if_not_finite(cx: &Context<'_>, outputs: &[(&str, &Heightmap)], inputs: &[&Scalar<Map>]) {
-    let count = |map: &Heightmap| map.samples().iter().filter(|sample| !sample.is_finite()).count();
-    for (name, map) in outputs {
-        let lost = count(map);
-        let is_given = || inputs.iter().any(|input| matches!(input, Scalar::Map(map) if count(map) > 0));
-        if lost > 0 && !is_given() {
-            let all = map.samples().len();
-            cx.warn(format!(
-                "{lost} of {all} samples of `{name}` are not finite: they exceed the range of 32-bit \
-                numbers; use fewer octaves, a smaller lacunarity or a larger wavelength"
-            ));
-        }
-    }
-}
-
 /// A node's seed, mixed with the graph's.
 pub fn seed(cx: &Context<'_>, own: u64) -> Seed {
     Seed(cx.seed()).mixed(own)

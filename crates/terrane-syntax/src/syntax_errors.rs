@@ -179,7 +179,8 @@ pub fn unnamed_field(span: Span, text: &str, after_number: Option<&str>) -> Mist
 }
 
 pub fn unnamed_entry(span: Span, text: &str) -> Mistake {
-    let help = format!("write \"name\": {text}");
+    let is_type = text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric);
+    let help = format!("write \"name\": {text}{}", if is_type { "()" } else { "" });
     Mistake::new("missing-name", span, "expected a name in quotes here", "a value without a name", help)
 }
 

@@ -48,7 +48,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(message, "write it to a file with -o FILE"));
         }
     } else {
-        outputs::check_named(&args.output).map_err(Failure::Usage)?;
+        outputs::check_named(&args.output, &loaded.graph.files).map_err(Failure::Usage)?;
         let holes = loaded.plan.can_have_holes(&loaded.graph, position);
         let from = CheckedOutput { graph: &loaded.graph, node: &reference.node, holes };
         if let Err(errors) = terrane_nodes::check_output(of, &args.output.to_string_lossy(), &[], from)

@@ -53,6 +53,9 @@ pub fn graph(load: &Load) -> Result<Loaded, Failure> {
 
 /// Loads and checks the world. `also` lists outputs in addition to the world's own.
 pub fn world(load: &Load, of: &OfWorld, also: Vec<Reference>) -> Result<LoadedWorld, Failure> {
+    if described_type(&Disk, &load.graph).as_deref() == Some("Graph") {
+        return Err(no_world(load));
+    }
     let asked = Asked { level: of.level, also };
     Ok(LoadedWorld::load_asked(&load.graph, &terrane_nodes::registry(), &load_options(load)?, &asked)?)
 }
@@ -60,6 +63,15 @@ pub fn world(load: &Load, of: &OfWorld, also: Vec<Reference>) -> Result<LoadedWo
 /// Whether a file describes a world.
 pub fn is_world(path: &Path) -> bool {
     described_type(&Disk, path).as_deref() == Some("World")
+}
+
+fn no_world(load: &Load) -> Failure {
+    let name = load.graph.display();
+    let help = format!(
+        "leave out --patch, --patches and --level, or name a world: a file with World(patch: \"{}\")",
+        load.graph.file_name().unwrap_or_default().display()
+    );
+    Failure::usage(format!("{name} is a graph, not a world: it has no patches"), help)
 }
 
 /// The patch to evaluate if the file is a world; `None` if it is a graph.
@@ -70,8 +82,7 @@ pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
         // The file cannot be parsed. Loading it as a world reports why.
         None if is_asked => {}
         _ if is_asked => {
-            let message = format!("{} is a graph, not a world: it has no patches", load.graph.display());
-            return Err(Failure::usage(message, "leave out --patch and --level"));
+            return Err(no_world(load));
         }
         _ => return Ok(None),
     }

@@ -74,7 +74,7 @@ pub fn world(args: &World) -> Result<(), Failure> {
                 let message = format!("{} does not end in .tif", out.display());
                 return Err(Failure::usage(message, "use a name such as world.tif"));
             }
-            outputs::check_named(out).map_err(Failure::Usage)?;
+            outputs::check_named(out, &[]).map_err(Failure::Usage)?;
             stores::geotiff(store, array, out)?;
             console::line(&format!("wrote {}", out.display()));
             Ok(())

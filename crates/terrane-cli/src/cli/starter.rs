@@ -24,7 +24,7 @@ pub fn new(args: &New) -> Result<(), Failure> {
     if path.extension().is_none_or(|extension| extension != "ron") {
         path.as_mut_os_string().push(".ron");
     }
-    terrane_runs::outputs::check_named(&path).map_err(Failure::Usage)?;
+    terrane_runs::outputs::check_named(&path, &[]).map_err(Failure::Usage)?;
     if path.exists() {
         return Err(Failure::usage(format!("`{}` already exists", path.display()), "choose another name"));
     }

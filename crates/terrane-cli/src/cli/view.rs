@@ -76,7 +76,7 @@ pub fn view(args: &View) -> Result<(), Failure> {
     let view = terrane_view::View::open(engine, FACES, &options).map_err(|error| {
         let help = match error {
             ViewError::Listen { .. } => "choose another --port or --bind",
-            ViewError::Token => "leave --token out to get a new one",
+            ViewError::Token => "leave --token out, and TERRANE_VIEW_TOKEN unset, to get a new one",
             ViewError::Random(_) => "choose a secret yourself with --token",
             ViewError::Serve(_) => "close other programs and try again",
         };

@@ -130,6 +130,9 @@ pub fn port_help(input: &InputSpec, text: &str) -> String {
                 Constant(value: {text})"
             )
         }
+        (false, false) if text.contains('(') => {
+            "give this node a name in `nodes`, and write that name in quotes here".to_owned()
+        }
         (false, false) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned(),
     }
 }

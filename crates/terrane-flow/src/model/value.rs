@@ -73,6 +73,11 @@ pub trait Data: Any + Send + Sync + Sized {
         None
     }
 
+    /// The number of samples that are not finite. `holes`: not-a-numbers are holes and do not count.
+    fn not_finite(&self, _holes: bool) -> usize {
+        0
+    }
+
     /// The remedy for a node that takes no holes, for kinds whose values can have holes.
     const WITHOUT_HOLES: Option<&'static str> = None;
 
@@ -100,6 +105,7 @@ pub struct Kind {
     heap_bytes: fn(&dyn Any) -> usize,
     to_json: fn(&dyn Any) -> Option<serde_json::Value>,
     extent: fn(&dyn Any) -> Option<(usize, usize)>,
+    not_finite: fn(&dyn Any, bool) -> usize,
     /// [`Data::WITHOUT_HOLES`].
     pub without_holes: Option<&'static str>,
     holes: fn(&dyn Any) -> Option<HoleMask>,
@@ -120,6 +126,7 @@ impl Kind {
                 heap_bytes: |value| downcast::<T>(value).heap_bytes(),
                 to_json: |value| downcast::<T>(value).to_json(),
                 extent: |value| downcast::<T>(value).extent(),
+                not_finite: |value, holes| downcast::<T>(value).not_finite(holes),
                 without_holes: T::WITHOUT_HOLES,
                 holes: |value| downcast::<T>(value).holes(),
                 with_holes: |value, holes| match value.data.downcast::<T>() {
@@ -271,6 +278,12 @@ impl Value {
     #[must_use]
     pub fn extent(&self) -> Option<(usize, usize)> {
         (self.kind.extent)(&*self.data)
+    }
+
+    /// See [`Data::not_finite`]. Takes time O(samples).
+    #[must_use]
+    pub fn not_finite(&self, holes: bool) -> usize {
+        (self.kind.not_finite)(&*self.data, holes)
     }
 
     /// The holes, if the value is a raster that has any. Takes time O(samples).

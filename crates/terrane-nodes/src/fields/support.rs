@@ -18,6 +18,7 @@ pub fn bare(plane: PlanarGraph) -> Graph {
 pub fn generated(graph: Result<PlanarGraph, GenerateError>) -> Result<Graph, NodeError> {
     graph.map(bare).map_err(|error| match error {
         GenerateError::Cancelled => NodeError::Cancelled,
+        GenerateError::Site(_) => NodeError::failed(error.to_string(), "move this site, or remove it"),
         error => NodeError::failed(error.to_string(), "use sizes that fit the map"),
     })
 }

@@ -57,9 +57,10 @@ impl Evaluate for EarthMoversDistance {
         let found =
             earth_movers_distance(&a, &b, creation_cost, &Report(cx)).map_err(|error| match error {
                 FlowError::Cancelled => NodeError::Cancelled,
-                FlowError::Supply => {
-                    NodeError::failed("some heights are not finite numbers", "fill these samples first")
-                }
+                FlowError::Supply => NodeError::failed(
+                    "some heights are not finite numbers",
+                    "bring them into range with a Clamp or Remap node",
+                ),
                 FlowError::Size | FlowError::TooLarge | FlowError::Sigma => NodeError::failed(
                     "the maps have more than 67 million samples",
                     "reduce their size with a Resample node",

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
-use terrane_grid::Heightmap;
 use terrane_kernels::shape::{Mode, combine};
 
 use crate::support::scalar;
@@ -57,22 +56,7 @@ impl Evaluate for Combine {
             check_divisor(&b, cx)?;
         }
         let combined = combine(a.0, scalar(&b), self.mode, scalar(&weight), self.radius as f32);
-        if matches!(self.mode, Mode::Multiply | Mode::Divide | Mode::Power) {
-            warn_of_infinite(&combined, cx);
-        }
         Ok((Map(combined),))
-    }
-}
-
-/// Warns of samples that exceed the range of single precision.
-fn warn_of_infinite(map: &Heightmap, cx: &Context<'_>) {
-    let infinite = map.samples().par_iter().filter(|height| height.is_infinite()).count();
-    if infinite > 0 {
-        cx.warn(format!(
-            "{infinite} of {} samples are infinite, beyond 3.4e38: bring `a` and `b` closer to 1, for \
-            example with Remap",
-            map.samples().len()
-        ));
     }
 }
 

@@ -5,7 +5,7 @@ use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::noise::{self, Basis, Drive, Fractal, Layout, NoiseError};
 
 use crate::reaches::REPEATS;
-use crate::support::{Report, domain, forecast_domain, scalar, seed, warn_if_not_finite};
+use crate::support::{Report, domain, forecast_domain, scalar, seed};
 use crate::values::Map;
 
 /// Declares a node of fractal noise: its own parameters and basis, and the ports and parameters that all
@@ -211,10 +211,6 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
         let empty = Heightmap::constant(Domain::new(0, 0), 0.0);
         (noise.heights(&domain, seed, &drive, &Report(cx)).map_err(noise_error)?, empty.clone(), empty)
     };
-    let [warp_x, warp_y] = &given.warp;
-    let inputs: Vec<&Scalar<Map>> =
-        [&given.persistence, &given.amplitude, warp_x, warp_y].into_iter().chain(&given.z).collect();
-    warn_if_not_finite(cx, &[("height", &height), ("slope_x", &along_x), ("slope_y", &along_y)], &inputs);
     Ok((Map(height), Map(along_x), Map(along_y)))
 }
 

@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Data, HoleMask};
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
@@ -76,6 +77,15 @@ impl Data for Map {
 
     fn extent(&self) -> Option<(usize, usize)> {
         Some(self.domain().size)
+    }
+
+    fn not_finite(&self, holes: bool) -> usize {
+        const TOGETHER: usize = 1 << 16;
+        let lost = |sample: &&f32| !(sample.is_finite() || holes && sample.is_nan());
+        let parts = self.samples().par_chunks(TOGETHER);
+        // Nearly always there is none, which is faster to find out.
+        let any = parts.clone().any(|part| part.iter().fold(false, |any, sample| any | !sample.is_finite()));
+        if any { parts.map(|part| part.iter().filter(lost).count()).sum() } else { 0 }
     }
 
     const WITHOUT_HOLES: Option<&'static str> =

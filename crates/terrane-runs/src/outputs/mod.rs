@@ -13,7 +13,7 @@ pub use entries::{check_folder, entries, failures, positions, wanted, write_all,
 pub use ledger::Ledger;
 pub(crate) use manifest::run as run_page;
 pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
-pub use path::{check_named, place};
+pub use path::{check_named, check_unread, place};
 pub use report::{Made, Report};
 pub use run::{run, run_all};
 pub use value::{options, write, write_until};

@@ -23,24 +23,31 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Prob
             let message = format!("cannot write {}: {found}", path.display());
             Problem::new(message, "remove the link, or choose its target folder with --out")
         })?;
-    let real = |path: &Path| fs::canonicalize(path);
-    if let Ok(target) = real(&path)
-        && inputs.iter().any(|input| real(input).is_ok_and(|input| input == target))
-    {
-        return Err(Problem::new(
-            format!("cannot write {}: the graph reads this file", path.display()),
-            "rename the output, or choose another folder with --out",
-        ));
-    }
-    Ok(path)
+    check_unread(&path, inputs).map(|()| path)
 }
 
-/// Checks that a file that the user named can be written, before anything is evaluated.
+/// Checks that a file is none of those that a graph reads.
+///
+/// # Errors
+/// Fails if it is one of `inputs`, even by another path.
+pub fn check_unread(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
+    let Ok(target) = fs::canonicalize(path) else { return Ok(()) };
+    if inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) {
+        return Err(Problem::new(
+            format!("cannot write {}: the graph reads this file", path.display()),
+            "choose another name or folder",
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that a file that the user named can be written and is none of `inputs`, before anything is evaluated.
 ///
 /// # Errors
 /// Fails if a link on a relative path leads out of the working folder, if the file is a link that
-/// leads out of its folder, or if it exists and is not a regular file.
-pub fn check_named(path: &Path) -> Result<(), Problem> {
+/// leads out of its folder, or if it exists and is not a regular file. Also fails if the file or its sidecar is
+/// one of `inputs`, the files that the graph reads.
+pub fn check_named(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
     let name = path.file_name().map(Path::new).unwrap_or(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     check_links(path).and_then(|()| check_links_below(folder, name)).map_err(|found| {
@@ -50,5 +57,5 @@ pub fn check_named(path: &Path) -> Result<(), Problem> {
         let message = format!("cannot write {}: it exists and is not a regular file", path.display());
         return Err(Problem::new(message, "remove it, or choose another name"));
     }
-    Ok(())
+    check_unread(path, inputs).and_then(|()| check_unread(&Sidecar::path_of(path), inputs))
 }

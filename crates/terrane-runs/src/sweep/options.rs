@@ -1,6 +1,6 @@
 //! The options of a sweep, and callbacks while it runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use terrane_flow::LoadOptions;
 
@@ -40,6 +40,14 @@ pub struct Sweep {
     pub sheet: Option<PathBuf>,
     /// The output, or `NODE.OUTPUT`, that the sheet shows.
     pub picture: Option<String>,
+}
+
+impl Sweep {
+    /// The files that it writes.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let others = [&self.summary, &self.plot, &self.curves, &self.sheet];
+        others.into_iter().flatten().map(PathBuf::as_path).chain([&*self.table])
+    }
 }
 
 /// A patch of a world.

@@ -20,7 +20,7 @@ use super::{film, sheet};
 use crate::Failure;
 use crate::failure::in_short;
 use crate::memory::check_memory;
-use crate::outputs::failures;
+use crate::outputs::{check_unread, failures};
 use crate::snapshots::picture as picture_of;
 use crate::thumbnail::{Rgb, shrink};
 use crate::workers::fitting;
@@ -111,6 +111,10 @@ impl<'a> Runs<'a> {
             let given = source.load(&texts, registry, &with(&options, &case), &outputs)?;
             given.check()?;
             let loaded = given.graph();
+            sweep
+                .files()
+                .try_for_each(|path| check_unread(path, &loaded.graph.files))
+                .map_err(Failure::Usage)?;
             let positions: Vec<(usize, usize)> = given
                 .own(&outputs)
                 .iter()

@@ -44,7 +44,7 @@ pub fn run(
     check_extension(sweep.plot.as_deref(), &["svg"])?;
     check_extension(sweep.curves.as_deref(), &["svg", "csv"])?;
     check_extension(sweep.sheet.as_deref(), &["png", "gif"])?;
-    files(sweep).try_for_each(outputs::check_named).map_err(Failure::Usage)?;
+    sweep.files().try_for_each(|path| outputs::check_named(path, &[])).map_err(Failure::Usage)?;
     check_distinct_files(sweep)?;
     let cases = Cases::new(sweep)?;
     let is_film = sweep.sheet.as_deref().is_some_and(film::is_film);
@@ -118,16 +118,10 @@ fn check_extension(path: Option<&Path>, wanted: &[&str]) -> Result<(), Failure> 
     }
 }
 
-/// The files that a sweep writes.
-fn files(sweep: &Sweep) -> impl Iterator<Item = &Path> {
-    let others = [&sweep.summary, &sweep.plot, &sweep.curves, &sweep.sheet];
-    others.into_iter().flatten().map(PathBuf::as_path).chain([&*sweep.table])
-}
-
 /// Checks that no two outputs have the same file, even if their paths are spelled differently.
 fn check_distinct_files(sweep: &Sweep) -> Result<(), Failure> {
     let mut files: Vec<(String, &Path)> =
-        files(sweep).map(|path| (name_key(&resolved(path).to_string_lossy()), path)).collect();
+        sweep.files().map(|path| (name_key(&resolved(path).to_string_lossy()), path)).collect();
     files.sort_unstable();
     match files.windows(2).find(|two| two[0].0 == two[1].0) {
         Some(two) => {

@@ -38,6 +38,13 @@ impl<'t> Parser<'t> {
             && self.is_entry(first)
     }
 
+    /// Whether an entry in quotes is a field of a node: its value is a number, and entries of outer maps have
+    /// none.
+    fn is_quoted_field(&self, at: usize) -> bool {
+        let value = self.after(self.after(at));
+        self.kind(value) == Some(TokenKind::Word) && is_number(self.shown(value))
+    }
+
     /// Whether the next entry belongs to an outer bracket, so that the innermost one should have been closed.
     pub fn belongs_outside(&mut self) -> bool {
         let Some(&open) = self.open.last() else { return false };
@@ -53,7 +60,7 @@ impl<'t> Parser<'t> {
             return false;
         }
         match open.bracket {
-            Bracket::Round if outer == Bracket::Curly => !self.is_map(open),
+            Bracket::Round if outer == Bracket::Curly => !self.is_map(open) && !self.is_quoted_field(at),
             Bracket::Square => self.begins_line(at),
             _ => self.is_outdented(at, open),
         }
@@ -63,7 +70,8 @@ impl<'t> Parser<'t> {
     /// if the text after the closing bracket fits the next outer bracket.
     pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
         let [.., outer, open] = self.open[..] else { return false };
-        if close == open.bracket || outer.bracket != close {
+        // A bracket of a kind that is not open anywhere closes the innermost one too.
+        if close == open.bracket || outer.bracket != close && self.is_open(close) {
             return false;
         }
         let next = self.after(self.at);

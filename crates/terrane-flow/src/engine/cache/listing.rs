@@ -27,12 +27,17 @@ pub fn is_hex(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
+/// The entries of a folder; none of a link: what it leads to is not the cache's, and must not be removed.
+fn entries(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
+    let is_own = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
+    let entries = if is_own { fs::read_dir(folder).ok() } else { None };
+    entries.into_iter().flatten().flatten()
+}
+
 /// The subfolders of a table.
 pub fn subfolders(table: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(table) else { return Vec::new() };
     let is_subfolder = |name: &str| name.len() == 2 && is_hex(name);
-    entries
-        .flatten()
+    entries(table)
         .filter(|entry| entry.file_name().to_str().is_some_and(is_subfolder))
         .map(|entry| entry.path())
         .collect()
@@ -48,9 +53,7 @@ pub struct CacheFile {
 
 /// The files of a folder.
 pub fn list(folder: &Path) -> Vec<CacheFile> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .flatten()
+    entries(folder)
         .filter_map(|entry| {
             let meta = entry.metadata().ok().filter(fs::Metadata::is_file)?;
             let name = entry.file_name().to_string_lossy().into_owned();

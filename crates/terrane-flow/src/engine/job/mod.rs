@@ -8,6 +8,7 @@ mod foreign_queue;
 mod handle;
 mod kept_holes;
 mod node;
+mod not_finite;
 mod schedule;
 mod state;
 

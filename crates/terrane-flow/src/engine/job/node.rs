@@ -105,7 +105,8 @@ impl JobState {
     /// Runs a node with bound inputs, and catches its panics.
     pub fn run(
         &self,
-        (node, asked): (usize, u32),
+        round: &Round,
+        node: usize,
         (mut bound, key): (Box<dyn Node>, Key),
         cancel: &Cancel,
     ) -> Result<RunResult, NodeError> {
@@ -127,7 +128,7 @@ impl JobState {
         };
         let graph = &self.graph.graph;
         let cx = Context::new(graph.header_of(node), graph.seed, cancel, &progress, &warn)
-            .with_asked(asked)
+            .with_asked(round.resolution.asked[node])
             .with_holes(self.graph.plan.holes[node].inputs)
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
@@ -140,6 +141,7 @@ impl JobState {
             if holes.outputs {
                 values = settled(values, &kept);
             }
+            self.not_finite(round, node, &values).into_iter().for_each(&warn);
             let digests = values.iter().map(Value::digest).collect();
             Ok((values, digests))
         });

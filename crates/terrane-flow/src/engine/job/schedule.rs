@@ -244,7 +244,7 @@ impl JobState {
         let bound =
             if lead.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { self.bind(round, node, room) };
         let result = match bound {
-            Ok(bound) => self.run((node, round.resolution.asked[node]), (bound, *key), &lead.cancel),
+            Ok(bound) => self.run(round, node, (bound, *key), &lead.cancel),
             Err(error) => Err(error),
         };
         let result = match result {

@@ -212,7 +212,11 @@ impl Loader<'_> {
                         None => {
                             let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
                             let message = format!("`{}` has no profile `{wanted}`", source.name);
-                            let help = suggest::help(wanted, &names, "its profiles are");
+                            let help = match &names[..] {
+                                [] => "it has none: set parameters by NAME=VALUE, or by a file, @FILE.ron"
+                                    .to_owned(),
+                                names => suggest::help(wanted, names, "its profiles are"),
+                            };
                             self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
                         }
                     }

@@ -18,7 +18,13 @@ use crate::report::{Diagnostic, Diagnostics};
 /// # Errors
 /// All mistakes in the file, or that the file cannot be read.
 pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
-    let parsed = Parsed::new(Arc::new(read_source(files, path)?));
+    let read = read_source(files, path).map_err(|mut wrong| {
+        // There is no file to take the values from.
+        let help = "name a file with { \"name\": value, ... }, or set parameters by NAME=VALUE";
+        wrong.0.iter_mut().for_each(|wrong| help.clone_into(&mut wrong.help));
+        wrong
+    })?;
+    let parsed = Parsed::new(Arc::new(read));
     Diagnostics(parsed.mistakes().collect()).into_result()?;
     let source = &parsed.source;
     let value = parsed.tree.value().map(|value| match value.form() {

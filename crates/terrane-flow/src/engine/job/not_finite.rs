@@ -1,0 +1,42 @@
+//! Samples that are not finite: a node that makes some of finite ones is named in a warning.
+
+use super::state::JobState;
+use crate::engine::round::Round;
+use crate::model::value::Value;
+
+/// What every such warning says.
+const WARNING: &str = "are not finite";
+
+impl JobState {
+    /// A warning of the first output with samples that are not finite, unless a node that this one depends on
+    /// already has such a warning.
+    pub fn not_finite(&self, round: &Round, node: usize, values: &[Value]) -> Option<String> {
+        let plan = &self.graph.plan;
+        let outputs = self.graph.graph.nodes[node].node().spec().outputs;
+        let (output, lost, all) = outputs.iter().zip(values).find_map(|(output, value)| {
+            let lost = value.not_finite(plan.holes[node].outputs && !output.whole);
+            let (columns, rows) = value.extent()?;
+            (lost > 0).then_some((output.name, lost, columns * rows))
+        })?;
+        let is_warned = |node: usize| {
+            let known = round.step(node).known();
+            known.is_some_and(|known| known.warnings.iter().any(|warning| warning.contains(WARNING)))
+        };
+        let mut seen = vec![false; plan.wires.len()];
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            for wire in &plan.wires[node] {
+                if is_warned(wire.node) {
+                    return None;
+                }
+                if !std::mem::replace(&mut seen[wire.node], true) {
+                    open.push(wire.node);
+                }
+            }
+        }
+        Some(format!(
+            "{lost} of {all} samples of `{output}` {WARNING}: they exceed the range of 32-bit numbers, or have no \
+            value, such as 0 / 0; use less extreme parameters and heights, for example by Remap or Clamp"
+        ))
+    }
+}
