@@ -168,7 +168,7 @@ def alpha_of_a_tiff_survives_the_remedy(at):
     gdal_raster(at / "dem.tif", [heights, np.where(voids(), 0, 65535).astype("u2")], photometric="MINISBLACK", ALPHA="YES")
     with rasterio.open(at / "dem.tif") as file:
         demand_equal(file.read_masks(1) > 0, ~voids(), "GDAL's mask")
-    ran = imported(at, "dem.tif", SHAPE).demand_refusal("several channels")
+    ran = imported(at, "dem.tif", SHAPE).demand_refusal("alpha")
     demand_import(at, follow(at, ran, "dem.tif", "new.tif"), heights, missing=voids())
 
 

@@ -51,6 +51,33 @@ fn only_files_of_the_cache_are_removed() {
     assert!(before.values().all(|content| content == b"mine"));
 }
 
+/// A folder of the cache that is a link to other data: other programs name files by digests too.
+#[cfg(unix)]
+#[test]
+fn nothing_behind_a_link_is_removed() {
+    let folder = folder();
+    let folder = folder.path();
+    let digest = "ab".repeat(32);
+    for table in ["objects", "index-2", "index", "outputs", "explain", "tmp"] {
+        let outside = folder.join("outside").join(table);
+        for name in [format!("ab/{digest}"), format!("{}.json", &digest[..32]), "terrane-1".to_owned()] {
+            let file = outside.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, "theirs").unwrap();
+            let old = std::time::SystemTime::UNIX_EPOCH;
+            fs::File::options().write(true).open(&file).unwrap().set_modified(old).unwrap();
+        }
+        let kept = folder.join(format!("kept-{table}"));
+        fs::create_dir_all(&kept).unwrap();
+        std::os::unix::fs::symlink(&outside, kept.join(table)).unwrap();
+        let before = files(&outside);
+        for command in ["verify", "gc", "gc --cache-size 0", "clear"] {
+            terrane(folder, format!("cache {command} --cache-dir kept-{table}").split_whitespace());
+            assert_eq!(files(&outside), before, "{table}: {command}");
+        }
+    }
+}
+
 #[test]
 fn a_folder_used_only_as_cache_is_tagged_and_removed() {
     let folder = folder();

@@ -117,6 +117,33 @@ fn slopes_that_are_not_finite_are_warned_of() {
     assert!(!said.contains("warning: n:") && !said.contains("of `height`"), "{said}");
 }
 
+/// Nodes that make samples which are not finite of finite ones.
+#[test]
+fn samples_that_are_not_finite_are_warned_of() {
+    for (node, name) in [
+        ("Remap(height: \"p\", from: (0, 1e-30), to: (0, 1e30))", "height"),
+        ("Combine(a: \"p\", b: 1e30, mode: Multiply)", "height"),
+        ("Terrace(height: \"steep\", step: 1e-30)", "height"),
+        ("Curve(height: \"steep\", points: [(0, 0), (1e-30, 1e30), (1, -1e30)])", "height"),
+        ("Voronoi(amplitude: 1e30, coefficients: [1e30, 1])", "height"),
+    ] {
+        let graph = format!(
+            "Graph(size: (17, 17), nodes: {{\"p\": Perlin(wavelength: 5.0, amplitude: 1e20), \"steep\": \
+            Perlin(wavelength: 5.0, amplitude: 1e30), \"a\": {node}, \"b\": Clamp(height: \"a\", max: 1e30)}}, \
+            outputs: {{\"a.npy\": \"a\", \"b.npy\": \"b\"}})"
+        );
+        let folder = folder(&[("g.ron", &graph)]);
+        // The second run takes the results from the cache.
+        for _ in 0..2 {
+            let output = terrane(folder.path(), ["run", "g.ron"]);
+            let said = flat(&output);
+            assert!(output.status.success(), "{node}: {said}");
+            assert!(said.contains(&format!(" of `{name}` are not finite")), "{node}: {said}");
+            assert_eq!(said.matches("are not finite").count(), 1, "{node}: {said}");
+        }
+    }
+}
+
 #[test]
 fn world_verify_ends_whatever_the_records_say() {
     let graph = "Graph(size: (9, 9), nodes: {\"h\": Perlin()}, outputs: {\"h.npy\": \"h\"})";

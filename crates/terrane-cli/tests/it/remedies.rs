@@ -8,7 +8,9 @@
 //! with such a command.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
 
 use crate::running::{flat, folder, terrane};
 
@@ -21,17 +23,23 @@ struct Step<'a> {
 
 #[test]
 fn every_remedy_helps() {
-    let texts = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/remedies")).unwrap();
-    let mut wrong = Vec::new();
-    for path in texts.map(|entry| entry.unwrap().path()) {
-        let text = fs::read_to_string(&path).unwrap();
-        for case in text.split("\n== ").skip(1) {
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/remedies")).unwrap();
+    let texts: Vec<(PathBuf, String)> = files
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
+        .collect();
+    let cases: Vec<(&Path, &str)> = texts
+        .iter()
+        .flat_map(|(path, text)| text.split("\n== ").skip(1).map(|case| (path.as_path(), case)))
+        .collect();
+    let wrong: Vec<String> = cases
+        .par_iter()
+        .filter_map(|(path, case)| {
             let (name, lines) = case.split_once('\n').unwrap();
-            if let Err(problem) = follow(lines) {
-                wrong.push(format!("{}: {name}: {problem}", path.file_stem().unwrap().display()));
-            }
-        }
-    }
+            let problem = follow(lines).err()?;
+            Some(format!("{}: {name}: {problem}", path.file_stem().unwrap().display()))
+        })
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 

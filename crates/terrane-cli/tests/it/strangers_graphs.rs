@@ -130,7 +130,41 @@ fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
     let run = terrane(folder.path(), ["run", "again.ron", "--out", "."]);
     assert_eq!(run.status.code(), Some(1));
     assert!(errors(&run).contains("the graph reads this file"), "{}", errors(&run));
-    assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before);
+    // Files that the user names.
+    let sweep = ["sweep", "again.ron", "--seeds", "0..2", "--metric", "h.mean", "-o", "t.csv"];
+    for arguments in [
+        &["eval", "again.ron", "h", "-o", "dem.npy"][..],
+        &["eval", "again.ron", "h", "-o", "./dem.npy"],
+        &["eval", "again.ron", "h", "-o", "again.ron"],
+        &[&sweep[..], &["--curves", "again.ron.svg", "--summary", "dem.csv"]].concat(),
+    ] {
+        for (link, file) in [("again.ron.svg", "again.ron"), ("dem.csv", "dem.npy")] {
+            let _there_is_one = fs::hard_link(folder.path().join(file), folder.path().join(link));
+        }
+        let graph = fs::read(folder.path().join("again.ron")).unwrap();
+        let run = terrane(folder.path(), arguments);
+        assert_ne!(run.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(fs::read(folder.path().join("again.ron")).unwrap(), graph, "{arguments:?}");
+        assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before, "{arguments:?}");
+    }
+}
+
+/// A table, points and a picture that the graph reads, as files of a sweep.
+#[test]
+fn sweeps_do_not_overwrite_the_files_that_a_graph_reads() {
+    let graph = "Graph(size: (9, 9), nodes: {\"p\": Points(file: \"p.csv\"), \"m\": MidpointDisplacement(points: \
+        \"p\")}, outputs: {\"m.npy\": \"m\"})";
+    let points = "x,y,height\n1,1,5\n4,4,9\n";
+    let folder = crate::running::folder(&[("g.ron", graph), ("p.csv", points)]);
+    for option in ["--summary", "--curves", "-o"] {
+        let mut arguments = vec!["sweep", "g.ron", "--seeds", "0..2", "--metric", "m.mean", option, "p.csv"];
+        if option != "-o" {
+            arguments.extend(["-o", "t.csv"]);
+        }
+        let run = terrane(folder.path(), &arguments);
+        assert_ne!(run.status.code(), Some(0), "{option}: {}", errors(&run));
+        assert_eq!(fs::read_to_string(folder.path().join("p.csv")).unwrap(), points, "{option}");
+    }
 }
 
 #[test]
