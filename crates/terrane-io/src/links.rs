@@ -127,7 +127,7 @@ mod tests {
         assert!(check_links_below(folder.path(), Path::new("c/new/file")).is_err());
         assert!(check_links_below(folder.path(), Path::new("d/new/file")).is_ok());
         assert!(check_links_below(folder.path(), Path::new("none/such")).is_ok());
-        let long: PathBuf = std::iter::repeat_n("a", 200_000).collect();
+        let long: PathBuf = std::iter::repeat_n("none", 200_000).collect();
         let start = std::time::Instant::now();
         assert!(check_links_below(folder.path(), &long).is_ok());
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());

@@ -11,7 +11,7 @@ use super::text::{canonical_path, note, read_text, resolve};
 use crate::language::document::{Call, Parsed};
 use crate::model::fields::{Field, Fields};
 use crate::model::param::FilePath;
-use crate::report::suggest::shorten;
+use crate::report::suggest::shorten_path;
 
 /// The maximum nesting depth of files.
 const MAX_DEPTH: usize = 64;
@@ -48,7 +48,7 @@ impl Loader<'_> {
         is_right: bool,
     ) -> Option<InnerFile> {
         let (source, given) = (place.source, file.given());
-        let shown = shorten(given);
+        let shown = shorten_path(given);
         let field = own.iter().find(|field| field.name == "file" && (is_right || !given.is_empty()))?;
         let file_span = field.value_span.clone();
         let files = &*self.options.files;

@@ -8,7 +8,7 @@ use super::loader::Loader;
 use crate::language::document::Entry;
 use crate::language::file_names::{bad_output, name_key, too_long};
 use crate::report::SourceText;
-use crate::report::suggest::shorten;
+use crate::report::suggest::shorten_path;
 
 /// A file that is written.
 struct Written<'t> {
@@ -86,5 +86,5 @@ impl Loader<'_> {
 
 /// A name for a message, without control characters.
 fn shown(name: &str) -> String {
-    shorten(&name.escape_debug().to_string())
+    shorten_path(&name.escape_debug().to_string())
 }

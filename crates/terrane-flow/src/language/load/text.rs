@@ -7,7 +7,7 @@ use terrane_syntax::Problem;
 
 use crate::model::fields::Field;
 use crate::model::files::{Entry, Files};
-use crate::report::suggest::shorten;
+use crate::report::suggest::shorten_path;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// The maximum size of a graph file in bytes. A larger file is not a graph. As a tree, a text takes up to 35
@@ -22,7 +22,7 @@ pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnos
     match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
         Err(Problem { message, help }) => {
-            let message = format!("cannot read `{}`: {message}", path.display());
+            let message = format!("cannot read {}: {message}", shorten_path(&path.display().to_string()));
             Err(Diagnostic::nowhere(message, help).coded("file").into())
         }
     }
@@ -92,7 +92,7 @@ pub fn resolve(
             "write the file's path in quotes, relative to the graph".to_owned(),
         ));
     }
-    let (path, shown) = (folder.join(given), shorten(given));
+    let (path, shown) = (folder.join(given), shorten_path(given));
     let found = files.real(&path).and_then(|real| Ok((files.entry(&real)?, real)));
     let (entry, real) = found.map_err(|error| {
         Problem::new(
