@@ -38,7 +38,7 @@ pub fn evaluate(text: &str, get: &dyn Fn(&str) -> Result<f64, Problem>) -> Arith
             return Err(unexpected(reader.rest));
         }
         if !number.is_finite() {
-            let message = format!("\"{text}\" does not evaluate to a finite number");
+            let message = format!("\"{}\" does not evaluate to a finite number", cut(text));
             return Err(Some(Problem {
                 message,
                 help: "look for a division by zero, or for numbers that are too large".to_owned(),
@@ -50,6 +50,15 @@ pub fn evaluate(text: &str, get: &dyn Fn(&str) -> Result<f64, Problem>) -> Arith
         Ok(number) => Arithmetic::Number(number),
         Err(Some(problem)) => Arithmetic::Wrong(problem),
         Err(None) => Arithmetic::None,
+    }
+}
+
+/// A text for a message, cut if it is long.
+fn cut(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -70,7 +79,7 @@ fn unexpected(rest: &str) -> Option<Problem> {
     let message = if word.is_empty() {
         "expected a number, found the end of the arithmetic".to_owned()
     } else {
-        format!("`{word}` is not valid in arithmetic")
+        format!("`{}` is not valid in arithmetic", cut(word))
     };
     let help = match word.chars().next() {
         Some('^') => "there is no operator for powers: write a square as \"$a * $a\"",

@@ -146,7 +146,7 @@ impl<'a> Merge<'a> {
 
     /// Removes an item with its comments and its comma. The line is removed too if nothing else is on it.
     fn remove(&mut self, item: &Item<'_>) {
-        let first = item.before.first().map(|comment| at(self.old, comment.text).start);
+        let first = item.before().first().map(|comment| at(self.old, comment.text).start);
         let start = first.unwrap_or_else(|| span(self.old, &parts(item)).start);
         let end = self.end_with_comments(item);
         let blank = |c: char| c == ' ' || c == '\t';
@@ -168,7 +168,7 @@ impl<'a> Merge<'a> {
         let texts = texts.join(", ");
         let Some(before) = index.checked_sub(1).map(|at| &group.items[at]) else {
             let place = group.items.first().map_or(at(self.old, group.open).end, |first| {
-                let comment = first.before.first().map(|comment| at(self.old, comment.text).start);
+                let comment = first.before().first().map(|comment| at(self.old, comment.text).start);
                 comment.unwrap_or_else(|| span(self.old, &parts(first)).start)
             });
             let line_break =
@@ -184,7 +184,7 @@ impl<'a> Merge<'a> {
         }
         let place = self.end_with_comments(before);
         let own_line =
-            before.begins_line && group.spread || before.after.last().is_some_and(Comment::is_line);
+            before.begins_line && group.spread || before.after().last().is_some_and(Comment::is_line);
         let (gap, comma) = (if own_line { "\n" } else { " " }, if has_comma { "," } else { "" });
         self.edits.push((place..place, format!("{gap}{texts}{comma}")));
     }
@@ -192,7 +192,7 @@ impl<'a> Merge<'a> {
     /// The end of an item with its comma and its comments.
     fn end_with_comments(&self, item: &Item<'_>) -> usize {
         let end = span(self.old, &parts(item)).end;
-        let comments = item.after.last().map_or(0, |comment| at(self.old, comment.text).end);
+        let comments = item.after().last().map_or(0, |comment| at(self.old, comment.text).end);
         end.max(comments).max(self.comma_end(end).unwrap_or(0))
     }
 
@@ -218,7 +218,7 @@ impl<'a> Merge<'a> {
 
 /// The parts of an item without its comments.
 fn parts<'p, 'a>(item: &'p Item<'a>) -> Parts<'p, 'a> {
-    item.parts.iter().filter(|part| !matches!(part, Part::Comment(_))).collect()
+    item.parts().iter().filter(|part| !matches!(part, Part::Comment(_))).collect()
 }
 
 /// The name in `name: value`.

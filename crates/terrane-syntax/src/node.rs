@@ -23,7 +23,9 @@ pub struct Node {
 pub enum NodeKind {
     /// Brackets with items. The file itself is a group without brackets.
     Group(Option<Bracket>),
-    /// The content between two commas: a value, or a name with a colon and a value.
+    /// The content between two commas: a value, or a name with a colon and a value. An item that is a single
+    /// word, text or character has no node of its own: its value stands for both, since long lists of numbers
+    /// would otherwise take twice the memory.
     Item,
     Word,
     Text,
@@ -32,6 +34,13 @@ pub enum NodeKind {
     Call,
     /// A value that is missing in the text. The node covers the token before the missing value.
     Missing,
+}
+
+impl NodeKind {
+    /// Whether a node of this kind is a value of one token, which may stand for an item.
+    pub const fn is_leaf(self) -> bool {
+        matches!(self, Self::Word | Self::Text | Self::Char)
+    }
 }
 
 impl Node {

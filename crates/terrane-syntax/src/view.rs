@@ -230,6 +230,9 @@ impl<'t> Item<'t> {
     /// The value.
     #[must_use]
     pub fn value(self) -> Option<Value<'t>> {
+        if self.data().kind.is_leaf() {
+            return Some(Value { tree: self.tree, node: self.node });
+        }
         let skip = usize::from(self.data().sign != NONE);
         children(self.tree, self.node).nth(skip).map(|node| Value { tree: self.tree, node })
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use terrane_flow::{Diagnostics, Graph, LoadOptions, check_file, described_type, load_file};
+use terrane_flow::{Diagnostics, Graph, LoadOptions, check_file, described_type};
 use terrane_nodes::spacing_warnings;
 use terrane_runs::Failure;
 use terrane_runs::world::LoadedWorld;
@@ -34,9 +34,7 @@ pub fn check(args: &Check) -> Result<(), Failure> {
                 notes.extend(world.notes());
                 warn(&world.graph().graph);
             }),
-            _ => check_file(graph, &registry, &options)
-                .and_then(|()| load_file(graph, &registry, &options))
-                .map(|loaded| warn(&loaded.graph)),
+            _ => check_file(graph, &registry, &options).map(|loaded| warn(&loaded.graph)),
         };
         all.0.extend(checked.err().unwrap_or_default().0);
     }

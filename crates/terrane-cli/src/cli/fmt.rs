@@ -79,10 +79,14 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
 
 fn standard_input() -> Result<String, Failure> {
     // The maximum size of a graph file.
-    const MAX: u64 = 256 << 20;
+    const MAX: u64 = 16 << 20;
     let mut text = String::new();
-    std::io::stdin().lock().take(MAX).read_to_string(&mut text).map_err(|error| {
+    std::io::stdin().lock().take(MAX + 1).read_to_string(&mut text).map_err(|error| {
         Failure::usage(format!("cannot read standard input: {error}"), "pipe a graph into it as UTF-8 text")
     })?;
+    if text.len() as u64 > MAX {
+        let message = format!("standard input has more than {} MiB", MAX >> 20);
+        return Err(Failure::usage(message, "pipe a graph into it as UTF-8 text"));
+    }
     Ok(text)
 }

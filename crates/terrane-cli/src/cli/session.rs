@@ -8,7 +8,6 @@ use terrane_flow::live::{Live, Read};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{
     Diagnostic, Disk, EngineOptions, LoadOptions, Loaded, Reference, Setting, described_type, load_file,
-    read_values,
 };
 use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::Patches;
@@ -27,8 +26,7 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         if let Some(file) = set.strip_prefix('@') {
             // A profile is a bare name. A file has an extension or a path.
             if file.contains(['.', '/']) {
-                let values = read_values(&*options.files, Path::new(file))?;
-                options.set.extend(values.into_iter().map(|(name, value)| Setting::Param(name, value)));
+                options.set.push(Setting::Values(PathBuf::from(file)));
             } else {
                 options.set.push(Setting::Profile(file.to_owned()));
             }

@@ -147,6 +147,14 @@ fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
         assert_eq!(fs::read(folder.path().join("again.ron")).unwrap(), graph, "{arguments:?}");
         assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before, "{arguments:?}");
     }
+    // A file of `--set` is read too.
+    let graph = "Graph(size: (9, 9), params: {\"a\": 1}, nodes: {\"h\": Perlin(amplitude: \"$a\"), \"s\": \
+        Statistics(height: \"h\")}, outputs: {\"v.json\": \"s\"})";
+    fs::write(folder.path().join("set.ron"), graph).unwrap();
+    fs::write(folder.path().join("v.json"), "{ \"a\": 2 }").unwrap();
+    let run = terrane(folder.path(), ["run", "set.ron", "--out", ".", "--set", "@v.json"]);
+    assert!(errors(&run).contains("the graph reads this file"), "{}", errors(&run));
+    assert_eq!(fs::read(folder.path().join("v.json")).unwrap(), b"{ \"a\": 2 }");
 }
 
 /// A table, points and a picture that the graph reads, as files of a sweep.

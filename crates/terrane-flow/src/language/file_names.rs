@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::report::is_hidden;
+use crate::report::suggest::shorten;
 
 /// The name of a file for comparisons. Two names with the same key are one file on some system: file systems
 /// may ignore case, and may keep letters with accents in another Unicode form.
@@ -12,8 +13,34 @@ use crate::report::is_hidden;
 pub fn name_key(file: &str) -> String {
     let parts = Path::new(file).components().filter(|part| !matches!(part, Component::CurDir));
     let plain = parts.collect::<PathBuf>().to_string_lossy().into_owned();
-    // Lower case may decompose a letter, so the form is the last step.
-    plain.nfc().collect::<String>().to_lowercase().nfc().collect()
+    // Changing the case may decompose a letter, so the form is the last step.
+    folded(&folded(&plain)).nfc().collect()
+}
+
+/// A text in which letters that differ only in case are equal. Lower case alone keeps the two small forms of
+/// one capital apart, such as `ς` and `σ`. It also keeps a letter apart from its capitals, such as `ß` from
+/// `SS`. The first lower case turns capitals that are their own upper case into small letters, such as `ẞ`.
+fn folded(text: &str) -> String {
+    text.nfd().collect::<String>().to_lowercase().to_uppercase().to_lowercase()
+}
+
+/// The maximum number of bytes of each part of a path. No common file system allows more.
+const MAX_PART: usize = 255;
+
+/// The maximum number of bytes of the path of an output. Systems allow 1,024 for the whole path, or more.
+const MAX_NAME: usize = 1000;
+
+/// What is wrong with the length of an output's name, with the remedy. Files that are written with the output
+/// count too.
+pub fn too_long(file: &str) -> Option<(String, &'static str)> {
+    const SHORTEN: &str = "choose a shorter name, so that the graph runs on every system";
+    if file.len() > MAX_NAME {
+        let reason = format!("it is {} bytes long, and the maximum is {MAX_NAME}", file.len());
+        return Some((reason, SHORTEN));
+    }
+    let part = file.split('/').find(|part| part.len() > MAX_PART)?;
+    let reason = format!("{} is {} bytes long, and the maximum is {MAX_PART}", shorten(part), part.len());
+    Some((reason, SHORTEN))
 }
 
 /// What is wrong with the name of an output, with the remedy.
@@ -70,11 +97,40 @@ mod tests {
             ("\u{e4}.npy", "a\u{308}.npy"),
             ("\u{c4}.npy", "a\u{308}.npy"),
             ("\u{1f80}.npy", "\u{3b1}\u{345}\u{313}.npy"),
+            ("\u{1f80}.npy", "\u{1f88}.NPY"),
+            // One capital with two small forms, at the end of a word and elsewhere.
+            ("ς.npy", "σ.npy"),
+            ("ὈΔΟΣ1.npy", "ὀδος1.npy"),
+            ("ὈΔΟΣ.npy", "ὀδοσ.npy"),
+            // Letters whose capitals are two letters.
+            ("straße.npy", "STRASSE.npy"),
+            ("STRA\u{1e9e}E.npy", "strasse.npy"),
+            ("ﬁeld.npy", "FIELD.npy"),
+            ("ſ.npy", "S.npy"),
+            ("\u{212a}.npy", "k.npy"),
+            ("\u{149}.npy", "\u{2bc}N.npy"),
         ] {
             assert_eq!(name_key(a), name_key(b), "{a} {b}");
         }
         for (a, b) in [("a.png", "b.png"), ("a/b.png", "ab.png"), ("a.png", "\u{e4}.png")] {
             assert_ne!(name_key(a), name_key(b));
+        }
+        for letter in (0..0x2_0000).filter_map(char::from_u32).filter(|letter| letter.is_alphabetic()) {
+            let key = name_key(&letter.to_string());
+            assert_eq!(name_key(&letter.to_uppercase().to_string()), key, "{letter:?}");
+            assert_eq!(name_key(&letter.to_lowercase().to_string()), key, "{letter:?}");
+            assert_eq!(name_key(&key), key, "{letter:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_too_long_are_refused() {
+        for name in ["a".repeat(256), format!("{}/b", "é".repeat(128)), "a/".repeat(600) + "b"] {
+            let (reason, help) = too_long(&name).unwrap();
+            assert!(reason.contains("bytes long") && reason.len() < 200 && help.contains("shorter"));
+        }
+        for name in ["a".repeat(255), "a/".repeat(499) + "b"] {
+            assert_eq!(too_long(&name), None);
         }
     }
 

@@ -15,5 +15,5 @@ pub fn format_text(name: &str, text: &str) -> Result<String, Diagnostics> {
     let mistakes = Diagnostics(parsed.mistakes().collect());
     mistakes.into_result()?;
     parsed.call()?;
-    Ok(terrane_syntax::format(&parsed.tree).unwrap_or_default())
+    Ok(terrane_syntax::format(parsed.tree).unwrap_or_default())
 }

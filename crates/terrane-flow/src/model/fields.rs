@@ -197,10 +197,18 @@ impl<'a> Fields<'a> {
         let counts = field.value.contains(['$', '*', '/', '+', '(']) || field.value.contains(" - ");
         let is_number = input.scalar && (!field.value.starts_with('"') || counts);
         let number = match (is_number, input.none) {
-            (false, _) => None,
+            (false, _) => Ok(None),
             // `Some(0.5)` means 0.5.
-            (true, true) => read::<Option<f64>>(value, self.params).ok().flatten(),
-            (true, false) => read::<f64>(value, self.params).ok(),
+            (true, true) => read::<Option<f64>>(value, self.params),
+            (true, false) => read::<f64>(value, self.params).map(Some),
+        };
+        let number = match number {
+            Ok(number) => number,
+            // Arithmetic without a result names no node. Text that is not arithmetic may name one.
+            Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
+                return Err(field.error("parameter", problem.message, problem.help));
+            }
+            Err(_) => None,
         };
         if let Some(number) = number {
             return if input.range.contains(number) {

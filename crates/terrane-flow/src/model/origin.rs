@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range as Span;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use terrane_syntax::{Parameters, Problem, TokenKind, Tree, Value, parameter_name, parameter_names};
@@ -57,12 +57,13 @@ pub struct Home {
 }
 
 /// The value of a parameter `"$name"`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Bound {
     /// The value, as RON text. Copies of the value share it.
     pub text: Arc<str>,
-    /// The value as a tree.
-    tree: Arc<Tree>,
+    /// The value as a tree. It takes about 20 times as much memory as the text, and most values of large
+    /// graphs are never read, so the text is parsed on first use.
+    tree: Arc<OnceLock<Tree>>,
     /// The slot where the text is written. If files pass the value on to others, this is the slot in the
     /// first of these files. `None` if the value comes from outside all files, such as from the command line.
     pub home: Option<Home>,
@@ -72,8 +73,12 @@ impl Bound {
     /// A value that contains no parameter itself, and the slot where it is written.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>, home: Option<Home>) -> Self {
-        let tree = Tree::parse(text);
-        Self { text: tree.shared_text(), tree: Arc::new(tree), home }
+        Self { text: text.into(), tree: Arc::default(), home }
+    }
+
+    /// The value as a tree; `None` if the text is empty.
+    fn value(&self) -> Option<Value<'_>> {
+        self.tree.get_or_init(|| Tree::parse(Arc::clone(&self.text))).value()
     }
 
     /// The same value, written in another slot. The two share their memory.
@@ -81,6 +86,15 @@ impl Bound {
         Self { text: Arc::clone(&self.text), tree: Arc::clone(&self.tree), home }
     }
 }
+
+/// Values are equal if they have the same text from the same slot.
+impl PartialEq for Bound {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.home == other.home
+    }
+}
+
+impl Eq for Bound {}
 
 /// The parameters that the nodes of a text can refer to.
 #[derive(Clone, Debug, Default)]
@@ -115,7 +129,7 @@ impl Parameters for Scope {
     }
 
     fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
-        self.params.get(name).and_then(|bound| bound.tree.value()).ok_or_else(|| {
+        self.params.get(name).and_then(Bound::value).ok_or_else(|| {
             let known: Vec<&str> = self.params.keys().map(String::as_str).collect();
             let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
             let help = if end < name.len() && known.contains(&&name[..end]) {

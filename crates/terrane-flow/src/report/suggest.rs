@@ -58,11 +58,20 @@ impl Letters {
 /// A piece of a graph's text, quoted for a message and cut if it is long.
 #[must_use]
 pub fn shorten(text: &str) -> String {
-    const SHOWN: usize = 40;
-    if text.chars().nth(SHOWN).is_none() {
+    cut(text, 40)
+}
+
+/// A path of a graph's text, quoted for a message and cut if it is longer than paths are.
+#[must_use]
+pub fn shorten_path(path: &str) -> String {
+    cut(path, 240)
+}
+
+fn cut(text: &str, shown: usize) -> String {
+    if text.chars().nth(shown).is_none() {
         return format!("`{text}`");
     }
-    format!("`{}...`", text.chars().take(SHOWN).collect::<String>())
+    format!("`{}...`", text.chars().take(shown).collect::<String>())
 }
 
 /// A help line: the nearest known name, or otherwise all known names after `intro`.

@@ -4,6 +4,7 @@
 
 mod changing_files;
 mod engine;
+mod load_bounds;
 mod messages;
 mod parts;
 mod reported_once;

@@ -1,6 +1,6 @@
 //! Reading lines from GeoJSON.
 
-use geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, Position};
+use geojson::{Feature, GeometryValue, JsonObject, Position};
 use terrane_grid::Polyline;
 
 use super::line::{Line, MAX_COORDINATE, checked, problem};
@@ -27,28 +27,11 @@ pub(crate) struct File {
 
 /// The features of a file.
 pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<File, Problem> {
-    let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
-        let text = error.to_string();
-        // The position is reported separately.
-        let detail = text.rsplit_once(" at line ").map_or(text.as_str(), |(detail, _)| detail).to_owned();
-        let at = (error.line() > 0).then(|| (error.line(), error.column()));
-        Problem::Lines { at, detail, remedy }
-    })?;
-    let (features, members) = match json {
-        GeoJson::FeatureCollection(collection) => (collection.features, collection.foreign_members),
-        GeoJson::Feature(feature) => {
-            let members = feature.foreign_members.clone();
-            (vec![feature], members)
-        }
-        GeoJson::Geometry(geometry) => {
-            let members = geometry.foreign_members.clone();
-            (vec![Feature::from(geometry)], members)
-        }
-    };
+    let (features, members) = super::geojson_file::read(bytes, remedy)?;
     let crs = crs_of(members.as_ref());
     for (number, feature) in features.iter().enumerate() {
         let inner = crs_of(feature.foreign_members.as_ref())
-            .or_else(|| feature.geometry.as_ref().and_then(crs_inside))
+            .or_else(|| crs_of(feature.geometry.as_ref()?.foreign_members.as_ref()))
             .filter(|inner| crs.as_ref() != Some(inner));
         if let Some(inner) = inner {
             let detail = format!(
@@ -66,14 +49,6 @@ pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<File, Probl
 fn crs_of(members: Option<&JsonObject>) -> Option<String> {
     let crs = members?.get("crs").filter(|crs| !crs.is_null())?;
     Some(crs["properties"]["name"].as_str().map_or_else(|| crs.to_string(), str::to_owned))
-}
-
-/// The reference system that a geometry or one of its parts names.
-fn crs_inside(geometry: &Geometry) -> Option<String> {
-    crs_of(geometry.foreign_members.as_ref()).or_else(|| match &geometry.value {
-        GeometryValue::GeometryCollection { geometries } => geometries.iter().find_map(crs_inside),
-        _ => None,
-    })
 }
 
 fn read_feature(
@@ -267,6 +242,34 @@ mod tests {
         // A file that is one feature has its own member.
         let alone = format!(r#"{{"type": "Feature", "properties": {{}}, "geometry": {plain}, {other}}}"#);
         assert!(!parse(alone.as_bytes()).unwrap_err().to_string().contains("its own"));
+    }
+
+    #[test]
+    fn members_that_are_not_needed_are_skipped() {
+        let list = format!("[{}0]", "0,".repeat(100_000));
+        let coordinates = "[[0, 0], [9, 9]]";
+        let text = collection(&[
+            &line(coordinates, &format!(r#"{{"x": {list}, "slope": 0.5, "y": {{"slope": {list}}}}}"#)),
+            &line(coordinates, "{}").replacen('{', &format!(r#"{{"id": 5, "features": 7, "z": {list}, "#), 1),
+        ]);
+        assert_eq!(parse(text.as_bytes()).unwrap()[0].slope, Some(0.5));
+        let long = line(coordinates, &format!(r#"{{"slope": {list}}}"#));
+        let refused = parse(long.as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains("the slope of feature 0 is \"[0,0,0") && refused.len() < 300, "{refused}");
+        for wrong in [
+            r#"["LineString", null, null, null, [[0, 0], [9, 9]], null]"#,
+            r#"{"type": "LineString"}"#,
+            r#"{"type": "FeatureCollection"}"#,
+            r#"{"type": "FeatureCollection", "features": [{"type": "LineString"}]}"#,
+            r#"{"type": "Line", "coordinates": [[0, 0], [9, 9]]}"#,
+            r#"{"coordinates": [[0, 0], [9, 9]]}"#,
+            r#"{"type": "Feature", "properties": [1], "geometry": null}"#,
+        ] {
+            assert!(
+                matches!(parse(wrong.as_bytes()), Err(Problem::Lines { at: Some((1, _)), .. })),
+                "{wrong}"
+            );
+        }
     }
 
     #[test]

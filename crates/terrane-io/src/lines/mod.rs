@@ -2,6 +2,7 @@
 
 mod content;
 pub(crate) mod geojson;
+mod geojson_file;
 mod line;
 #[cfg(feature = "svg")]
 mod svg;

@@ -1,7 +1,7 @@
 //! Reading lines from SVG pictures.
 
 use terrane_grid::Polyline;
-use usvg::roxmltree::{Document, ParsingOptions};
+use usvg::roxmltree::{Document, Error, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
@@ -15,6 +15,10 @@ const TOLERANCE: f64 = 0.05;
 /// The maximum number of subdivisions of a curve.
 const MAX_SUBDIVISIONS: u32 = 10;
 
+/// The maximum number of elements and texts of a file. Each takes about a hundred times the memory of its
+/// shortest text.
+const MAX_ELEMENTS: u32 = 250_000;
+
 /// The outlines of all displayed shapes, in pixels from the upper left corner. Groups and transforms are
 /// resolved; text and images are ignored.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
@@ -25,8 +29,12 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let wrong = |at, detail| Problem::Lines { at, detail, remedy: "write an XML file with paths" };
     let text = std::str::from_utf8(bytes).map_err(|_| wrong(None, "it is not UTF-8 text".to_owned()))?;
     svg_lists::check_attributes(text)?;
-    let xml = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let xml = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, xml).map_err(|error| {
+        if matches!(error, Error::NodesLimitReached) {
+            let detail = format!("there are more than {MAX_ELEMENTS} elements");
+            return problem(detail, "remove empty groups, and join paths");
+        }
         wrong(Some((error.pos().row as usize, error.pos().col as usize)), error.to_string())
     })?;
     svg_limits::check(&document)?;
@@ -209,6 +217,7 @@ mod tests {
         let marker =
             r#"<marker id="a"><path d="M0 0L1 1"/></marker><path d="M0 0L1 1" marker-mid="url(#a)"/>"#;
         assert!(refused(marker).1.contains("markers are not supported"));
+        assert!(refused(&"<g/>".repeat(300_000)).1.contains("more than 250000 elements"));
         // Each curve has a thousand points.
         let curves = format!("<path d=\"M0 0{}\"/>", " C 9e6 0 -9e6 9e6 0 9e6".repeat(20_000));
         assert!(refused(&curves).1.contains("more than 1000000 points"));

@@ -5,18 +5,28 @@ use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Trim};
 use super::point::{Entry, Point, number, problem};
 use crate::Problem;
 use crate::lines::MAX_POINTS;
+use crate::records::{MAX_RECORD, cells_of_table};
 
 const NAMES: &str = "name the columns in the first line, with commas between them: x,y,height";
+
+/// The number of columns that a message names.
+const SHOWN: usize = 24;
 
 /// Reads the rows of a table with columns `x`, `y` and, optionally, `height`. A row with an empty height has
 /// none.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
+    if let (_, Some(line)) = cells_of_table(bytes) {
+        let detail = format!("the row has more than {MAX_RECORD} bytes");
+        return Err(problem(Entry::Line(line), detail, "remove the columns that are not needed"));
+    }
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
     let header = reader.headers().map_err(|error| damaged(bytes, &error))?.clone();
     let needed = |name: &str| {
         column(&header, name)?.ok_or_else(|| {
-            let found: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
-            let detail = format!("there is no column `{name}`: the columns are {}", found.join(", "));
+            let found: Vec<String> = header.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+            let more = if header.len() > SHOWN { ", ..." } else { "" };
+            let found = found.join(", ");
+            let detail = format!("there is no column `{name}`: the columns are {found}{more}");
             problem(Entry::Line(1), detail, NAMES)
         })
     };
@@ -133,6 +143,22 @@ mod tests {
             assert_eq!(at, Some(line), "{text}");
             assert!(text.contains(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn rows_without_end_are_refused() {
+        let many = ",z".repeat(1 << 20);
+        for (text, line) in [(format!("x,y{many}\n"), 1), (format!("x,y\n1,2{many}\n"), 2)] {
+            match parse(text.as_bytes()) {
+                Err(Problem::Points { at: Some((at, _)), detail, .. }) if at == line => {
+                    assert!(detail.contains("more than 1048576 bytes"), "{detail}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let few = (0..50).map(|at| format!("c{at}")).collect::<Vec<_>>().join(",");
+        let error = parse(few.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("`c23`, ...") && !error.contains("c24"), "{error}");
     }
 
     #[test]

@@ -6,13 +6,13 @@
 //! `…-picture.snap` its metadata. Snapshots that are not yet accepted have `.new` after `.snap`.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use insta::Snapshot;
 use terrane_flow::Graph;
 use terrane_flow::syntax::Problem;
-use terrane_io::{Effort, json_text, read_picture, write_atomic, write_picture};
+use terrane_io::{Effort, json_text, open_regular, read_picture, write_atomic, write_picture};
 
 use super::current::Current;
 use super::subject::Subject;
@@ -21,6 +21,13 @@ use crate::thumbnail::Rgb;
 
 /// The maximum number of samples in a stored picture. Pictures that this program writes have fewer.
 const MAX_SAMPLES: u64 = 1 << 22;
+
+/// The maximum size of a snapshot in bytes. Snapshots that this program writes have some kilobytes.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// The first line of a snapshot. `insta` also reads files without it, as snapshots of an old format that this
+/// program never wrote, and says so on the terminal.
+const FIRST_LINE: &str = "---";
 
 /// The snapshots of one graph.
 pub struct Store {
@@ -84,7 +91,7 @@ impl Store {
             .filter(|path| path.extension().is_some_and(|extension| extension == "snap"))
             .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
             .filter_map(|path| {
-                let snapshot = Snapshot::from_file(&path).ok()?;
+                let snapshot = snapshot(&path).ok()?;
                 let metadata = snapshot.metadata();
                 // Snapshots of another graph may begin with this prefix. Pictures are skipped,
                 // because a picture has the same subject as its text.
@@ -106,7 +113,8 @@ impl Store {
             let message = format!("{}: {detail}", path.display());
             Problem::new(message, "remove it, or accept a new one with --accept")
         };
-        let snapshot = Snapshot::from_file(&path).map_err(|error| damaged(error.to_string()))?;
+        let snapshot = snapshot(&path).map_err(damaged)?;
+        self.check_source(&path, &snapshot)?;
         let text =
             snapshot.as_text().ok_or_else(|| damaged("it is not a text snapshot".to_owned()))?.to_string();
         let picture = beside(&path, "-picture.snap.png");
@@ -114,9 +122,25 @@ impl Store {
         Ok(Some(Stored { text, picture: picture.map_err(|error| of_file(&error))? }))
     }
 
+    /// Refuses a snapshot of another graph. The output `b__c.npy` of `a.ron` and `c.npy` of `a__b.ron` have
+    /// snapshots with the same name.
+    fn check_source(&self, path: &Path, snapshot: &Snapshot) -> Result<(), Problem> {
+        match snapshot.metadata().source() {
+            Some(source) if source != self.source => {
+                let message =
+                    format!("{} is a snapshot of {}, not of {}", path.display(), source, self.source);
+                Err(Problem::new(message, "rename one of the two graphs or outputs, or remove the snapshot"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a snapshot, for review or as accepted.
     pub fn write(&self, current: &Current, accepted: bool) -> Result<(), Problem> {
         let path = self.path(&current.subject);
+        if let Ok(snapshot) = snapshot(&path) {
+            self.check_source(&path, &snapshot)?;
+        }
         let new = if accepted { "" } else { ".new" };
         if let Some(picture) = &current.picture {
             let file = beside(&path, &format!("-picture.snap{new}.png"));
@@ -174,6 +198,25 @@ pub fn subjects_of(graph: &Graph, ports: &[String], stored: &[Subject]) -> Vec<S
     subjects
 }
 
+/// Reads a snapshot, unless it is too long or does not begin like one. Fails with what is wrong.
+fn snapshot(path: &Path) -> Result<Snapshot, String> {
+    let read = || {
+        let file = open_regular(path)?;
+        let (length, mut start) = (file.metadata()?.len(), Vec::new());
+        file.take(FIRST_LINE.len() as u64 + 1).read_to_end(&mut start)?;
+        std::io::Result::Ok((length, start))
+    };
+    let (length, start) = read().map_err(|error| error.to_string())?;
+    if length > MAX_BYTES {
+        return Err(format!("it has more than {} MiB", MAX_BYTES >> 20));
+    }
+    let rest = start.strip_prefix(FIRST_LINE.as_bytes());
+    if !rest.is_some_and(|rest| matches!(rest, b"\n" | b"\r")) {
+        return Err(format!("it is damaged: a snapshot begins with a line `{FIRST_LINE}`"));
+    }
+    Snapshot::from_file(path).map_err(|error| format!("it is damaged: {error}"))
+}
+
 /// The path of a snapshot with another ending.
 fn beside(snapshot: &Path, end: &str) -> PathBuf {
     let name = snapshot.file_name().unwrap_or_default().to_string_lossy();
@@ -197,4 +240,37 @@ fn remove(files: &[PathBuf]) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_damaged_and_foreign_snapshots_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = |graph: &str| Store::new(&folder.path().join(graph));
+        let own = Subject::Output("b__c.npy".to_owned());
+        let path = store("a.ron").path(&own);
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            store("a.ron").read(&own).map_err(|problem| format!("{}; {}", problem.message, problem.help))
+        };
+        let valid = |source: &str| format!("---\nsource: {source}\nexpression: b__c.npy\n---\ntext\n");
+        assert_eq!(read(&valid("a.ron")).unwrap().unwrap().text, "text");
+        for (text, expected) in [
+            (valid("a__b.ron"), "is a snapshot of a__b.ron, not of a.ron; rename"),
+            (
+                "source: a.ron\n\ntext".to_owned(),
+                "it is damaged: a snapshot begins with a line `---`; remove it",
+            ),
+            (String::new(), "it is damaged"),
+            ("---\n\u{0}: [".to_owned(), "it is damaged"),
+            (valid("a.ron") + &" ".repeat(17 << 20), "more than 16 MiB"),
+        ] {
+            let said = read(&text).err().unwrap();
+            assert!(said.contains(expected) && said.contains("a__b__c.npy.snap"), "{said}");
+        }
+    }
 }

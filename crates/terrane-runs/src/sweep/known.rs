@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::cases::Cases;
 use super::metric::Metric;
-use super::table::Stored;
+use super::stored::Stored;
 
 /// The metrics of rows without errors, by key.
 pub type KnownMetrics = HashMap<String, Vec<(String, f64)>>;

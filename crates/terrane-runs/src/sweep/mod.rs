@@ -20,6 +20,7 @@ mod run_all;
 mod sheet;
 mod size;
 mod source;
+mod stored;
 mod summary;
 mod summary_file;
 mod sweep_run;

@@ -1,13 +1,14 @@
 //! Reusing the rows of an existing table.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use terrane_flow::{Disk, Loaded, Setting};
+use terrane_flow::{Disk, Loaded, Setting, read_values};
 
 use super::cases::{Case, Cases};
 use super::run::{Done, Runs};
-use super::table::{RunRow, Stored};
+use super::stored::Stored;
+use super::table::RunRow;
 use crate::Failure;
 
 impl Runs<'_> {
@@ -116,7 +117,10 @@ impl Runs<'_> {
         }
         // Companions of files, such as sidecars, count too. A missing file adds empty bytes, which differ
         // from the hash of any content.
-        for file in loaded.graph.files.iter().filter(|file| !self.source.knows(file)) {
+        // The values of a file of `--set` are part of the settings.
+        let is_set = |file: &PathBuf| self.options.set.contains(&Setting::Values(file.clone()));
+        let read = loaded.graph.files.iter().filter(|file| !self.source.knows(file) && !is_set(file));
+        for file in read {
             match self.texts.hash(file) {
                 Some(hash) => add(hash.as_bytes()),
                 None => add(self.files.digest(&Disk, file).as_ref().map_or(&[][..], |digest| &digest.0)),
@@ -135,9 +139,11 @@ impl Runs<'_> {
         if self.options.set.is_empty() && patch.is_none() {
             return String::new();
         }
-        let set = self.options.set.iter().map(|setting| match setting {
-            Setting::Param(name, value) => (name.clone(), value.clone()),
-            Setting::Profile(name) => (format!("@{name}"), String::new()),
+        let set = self.options.set.iter().flat_map(|setting| match setting {
+            Setting::Param(name, value) => vec![(name.clone(), value.clone())],
+            Setting::Profile(name) => vec![(format!("@{name}"), String::new())],
+            // If the file cannot be read, the graph is not loaded, and no row is written.
+            Setting::Values(file) => read_values(&Disk, file).unwrap_or_default(),
         });
         let settings = format!("{:?}{}", set.collect::<Vec<_>>(), patch.unwrap_or_default());
         let hash = blake3::hash(settings.as_bytes()).to_hex();

@@ -10,7 +10,7 @@ use super::curves::RunCurves;
 use super::options::{Listener, Sweep};
 use super::run::{Done, MissingNumbers, Runs};
 use super::table::RunRow;
-use super::{curves, film, lock, metric, order, plot, run_all, sheet, summary_file, table};
+use super::{curves, film, lock, metric, order, plot, run_all, sheet, stored, summary_file, table};
 use crate::{Failure, memory, outputs};
 
 /// The result of a sweep.
@@ -56,7 +56,7 @@ pub fn run(
     }
     let axis = sweep.plot.as_ref().map(|_| plot::Axis::new(&cases)).transpose()?;
     let _lock = lock::take(&resolved(&sweep.table))?;
-    let stored = table::read(&sweep.table)?;
+    let stored = stored::read(&sweep.table)?;
     let runs = Runs::new(sweep, registry, engine, &cases, &stored)?;
     if let Some(note) = memory::note(runs.forecast) {
         listener.note(&note);

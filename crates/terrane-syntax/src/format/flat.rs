@@ -18,7 +18,7 @@ impl Group<'_> {
     /// Whether the group consists of round brackets around one value without a name. A comma after this value
     /// may carry meaning, so it is kept as it was.
     pub fn is_single(&self) -> bool {
-        let named = |item: &Item<'_>| item.parts.iter().any(|part| matches!(part, Part::Colon));
+        let named = |item: &Item<'_>| item.parts().iter().any(|part| matches!(part, Part::Colon));
         self.open == "(" && self.items.len() == 1 && !named(&self.items[0])
     }
 }
@@ -44,17 +44,17 @@ impl<'a> Flat<'a> {
 
     /// Appends an item with the comments in front of it.
     pub fn front(&mut self, item: &Item<'_>) -> Option<()> {
-        for comment in &item.before {
+        for comment in item.before() {
             (!comment.ends_line).then_some(())?;
             self.push(comment.text)?;
             self.push(" ")?;
         }
-        self.parts(&item.parts)
+        self.parts(item.parts())
     }
 
     pub fn item(&mut self, item: &Item<'_>) -> Option<()> {
         self.front(item)?;
-        for comment in &item.after {
+        for comment in item.after() {
             (!comment.is_line()).then_some(())?;
             self.push(" ")?;
             self.push(comment.text)?;

@@ -19,18 +19,54 @@ impl Comment<'_> {
     }
 }
 
-/// The content between two commas.
+/// The content between two commas. Long lists have millions of items, so an item is small, and an item of one
+/// part without comments needs no memory of its own.
 #[derive(Debug, Default)]
 pub struct Item<'a> {
-    /// Comments before it.
-    pub before: Vec<Comment<'a>>,
+    comments: Option<Box<Comments<'a>>>,
+    parts: Parts<'a>,
     /// Whether a blank line directly precedes it.
     pub blank: bool,
     /// Whether the item, together with the comments before it, begins a line.
     pub begins_line: bool,
-    pub parts: Vec<Part<'a>>,
+}
+
+#[derive(Debug, Default)]
+struct Comments<'a> {
+    before: Vec<Comment<'a>>,
+    after: Vec<Comment<'a>>,
+}
+
+#[derive(Debug)]
+enum Parts<'a> {
+    One(Part<'a>),
+    Many(Box<Vec<Part<'a>>>),
+}
+
+impl Default for Parts<'_> {
+    fn default() -> Self {
+        Self::Many(Box::default())
+    }
+}
+
+impl<'a> Item<'a> {
+    /// Comments before it.
+    pub fn before(&self) -> &[Comment<'a>] {
+        self.comments.as_ref().map_or(&[], |comments| &comments.before)
+    }
+
     /// Comments after it on the same line.
-    pub after: Vec<Comment<'a>>,
+    pub fn after(&self) -> &[Comment<'a>] {
+        self.comments.as_ref().map_or(&[], |comments| &comments.after)
+    }
+
+    /// Its parts, in order.
+    pub fn parts(&self) -> &[Part<'a>] {
+        match &self.parts {
+            Parts::One(part) => std::slice::from_ref(part),
+            Parts::Many(parts) => parts,
+        }
+    }
 }
 
 /// A part of an item, such as a name, a colon and a value.
@@ -65,21 +101,8 @@ pub fn read(text: &str) -> Group<'_> {
 
 /// Reads a valid text from its tokens.
 pub fn read_tokens<'a>(text: &'a str, tokens: &[Token]) -> Group<'a> {
-    let ends = tokens.iter().skip(1).map(|token| token.start).chain([text.len() as u32]);
-    let mut lexemes = Vec::with_capacity(tokens.len() / 2 + 2);
-    let mut lines = 0;
-    for (token, end) in tokens.iter().zip(ends) {
-        if token.kind == TokenKind::Blank {
-            lines += text[token.start as usize..end as usize].matches('\n').count() as u32;
-        } else {
-            lexemes.push(Lexeme { kind: token.kind, lines, start: token.start, end });
-            lines = 0;
-        }
-    }
-    // A final blank with a line break, so that the last comment ends its line.
-    let end = text.len() as u32;
-    lexemes.push(Lexeme { kind: TokenKind::Blank, lines: 1, start: end, end });
-    let mut reader = Reader { text, lexemes, at: 0, pending: Vec::new() };
+    let mut reader = Reader { text, tokens, at: 0, code: 0, pending: Vec::new() };
+    reader.at = reader.skip_blanks(0);
     reader.inside("")
 }
 
@@ -87,9 +110,9 @@ pub fn read_tokens<'a>(text: &'a str, tokens: &[Token]) -> Group<'a> {
 #[derive(Clone, Copy)]
 struct Lexeme {
     kind: TokenKind,
-    lines: u32,
-    start: u32,
-    end: u32,
+    lines: usize,
+    start: usize,
+    end: usize,
 }
 
 impl Lexeme {
@@ -103,35 +126,78 @@ impl Lexeme {
     }
 }
 
-struct Reader<'a> {
+struct Reader<'a, 't> {
     text: &'a str,
-    lexemes: Vec<Lexeme>,
+    tokens: &'t [Token],
+    /// The index of the next token that is not a blank.
     at: usize,
+    /// The index of a token at or after `at`, with only comments between them. It is kept, so that long runs
+    /// of comments are searched once.
+    code: usize,
     /// Comments between an item and its comma, on a later line than the item. They are attached to the next
     /// item.
     pending: Vec<Comment<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
+    /// The index of the first token from `at` that is not a blank.
+    fn skip_blanks(&self, at: usize) -> usize {
+        let rest = self.tokens.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|token| token.kind == TokenKind::Blank).count()
+    }
+
+    fn start(&self, at: usize) -> usize {
+        self.tokens.get(at).map_or(self.text.len(), |token| token.start as usize)
+    }
+
+    /// The token at an index. After the text comes a blank on a new line, so that the last comment ends its
+    /// line.
+    fn lexeme(&self, at: usize) -> Lexeme {
+        let (start, end) = (self.start(at), self.start(at + 1));
+        let Some(token) = self.tokens.get(at) else {
+            return Lexeme { kind: TokenKind::Blank, lines: 1, start, end };
+        };
+        let blanks = self.tokens[..at].iter().rev().take_while(|token| token.kind == TokenKind::Blank);
+        let from = blanks.last().map_or(start, |token| token.start as usize);
+        Lexeme { kind: token.kind, lines: self.text[from..start].matches('\n').count(), start, end }
+    }
+
     fn peek(&self) -> Lexeme {
-        self.lexemes[self.at.min(self.lexemes.len() - 1)]
+        self.lexeme(self.at)
+    }
+
+    fn advance(&mut self) {
+        self.at = self.skip_blanks(self.at + 1).min(self.tokens.len());
     }
 
     fn text(&self, lexeme: Lexeme) -> &'a str {
-        self.text[lexeme.start as usize..lexeme.end as usize].trim_end()
+        self.text[lexeme.start..lexeme.end].trim_end()
     }
 
     fn comment(&mut self) -> Comment<'a> {
         let lexeme = self.peek();
-        self.at += 1;
+        self.advance();
         Comment { text: self.text(lexeme), blank: lexeme.lines > 1, ends_line: self.peek().lines > 0 }
     }
 
-    /// The number of comments that follow on this line, and the lexeme after them.
+    /// The number of comments that follow on this line, and the token after them.
     fn comments_on_line(&self) -> (usize, Lexeme) {
-        let rest = &self.lexemes[self.at..];
-        let count = rest.iter().take_while(|lexeme| lexeme.is_comment() && lexeme.lines == 0).count();
-        (count, rest.get(count).copied().unwrap_or_else(|| self.peek()))
+        let (mut at, mut count) = (self.at, 0);
+        loop {
+            let lexeme = self.lexeme(at);
+            if !lexeme.is_comment() || lexeme.lines > 0 {
+                return (count, lexeme);
+            }
+            (at, count) = (self.skip_blanks(at + 1), count + 1);
+        }
+    }
+
+    /// Whether a line break precedes the token that is `back` tokens before the next, without blanks.
+    fn begins_line(&self, back: usize) -> bool {
+        let before = self.tokens[..self.at].iter().enumerate().rev();
+        let mut before = before.filter(|(_, token)| token.kind != TokenKind::Blank).map(|(at, _)| at);
+        let at = if back == 0 { Some(self.at) } else { before.nth(back - 1) };
+        at.is_some_and(|at| self.lexeme(at).lines > 0)
     }
 
     /// Reads the rest of a group after its opening bracket.
@@ -154,47 +220,69 @@ impl<'a> Reader<'a> {
             group.items.push(item);
         }
         group.close = self.text(self.peek());
-        self.at += 1;
+        self.advance();
         group
     }
 
     fn item(&mut self, before: Vec<Comment<'a>>, comma: &mut bool) -> Item<'a> {
-        let first = self.peek();
-        let begins_line = self.lexemes[self.at - before.len()].lines > 0;
-        let mut item = Item { before, blank: first.lines > 1, begins_line, ..Item::default() };
-        while !self.item_ends() {
-            let lexeme = self.peek();
-            self.at += 1;
-            let text = self.text(lexeme);
-            item.parts.push(match lexeme.kind {
-                TokenKind::Open(_) => Part::Group(Box::new(self.inside(text))),
-                TokenKind::Colon => Part::Colon,
-                TokenKind::LineComment | TokenKind::BlockComment => Part::Comment(text),
-                _ => Part::Word(text),
-            });
-        }
+        let blank = self.peek().lines > 1;
+        let begins_line = self.begins_line(before.len());
+        let parts = self.parts();
         let (count, _) = self.comments_on_line();
-        item.after = (0..count).map(|_| self.comment()).collect();
+        let mut after: Vec<Comment<'a>> = (0..count).map(|_| self.comment()).collect();
         while self.peek().is_comment() {
             let comment = self.comment();
             self.pending.push(comment);
         }
         *comma = self.peek().kind == TokenKind::Comma;
         if *comma {
-            self.at += 1;
+            self.advance();
             let (count, next) = self.comments_on_line();
-            let open = self.pending.is_empty() && !item.after.last().is_some_and(Comment::is_line);
+            let open = self.pending.is_empty() && !after.last().is_some_and(Comment::is_line);
             // Comments after the comma belong to this item only if a line break follows them.
             if open && next.lines > 0 {
-                item.after.extend((0..count).map(|_| self.comment()));
+                after.extend((0..count).map(|_| self.comment()));
             }
         }
-        item
+        let is_plain = before.is_empty() && after.is_empty();
+        let comments = (!is_plain).then(|| Box::new(Comments { before, after }));
+        Item { comments, parts, blank, begins_line }
+    }
+
+    fn parts(&mut self) -> Parts<'a> {
+        if self.item_ends() {
+            return Parts::default();
+        }
+        let first = self.part();
+        if self.item_ends() {
+            return Parts::One(first);
+        }
+        let mut parts = vec![first];
+        while !self.item_ends() {
+            parts.push(self.part());
+        }
+        Parts::Many(Box::new(parts))
+    }
+
+    fn part(&mut self) -> Part<'a> {
+        let lexeme = self.peek();
+        self.advance();
+        let text = self.text(lexeme);
+        match lexeme.kind {
+            TokenKind::Open(_) => Part::Group(Box::new(self.inside(text))),
+            TokenKind::Colon => Part::Colon,
+            TokenKind::LineComment | TokenKind::BlockComment => Part::Comment(text),
+            _ => Part::Word(text),
+        }
     }
 
     /// Whether only comments precede the end of the item.
-    fn item_ends(&self) -> bool {
-        let next = self.lexemes[self.at..].iter().find(|lexeme| !lexeme.is_comment());
-        next.is_none_or(|next| next.is_end() || next.kind == TokenKind::Comma)
+    fn item_ends(&mut self) -> bool {
+        self.code = self.code.max(self.at);
+        while self.lexeme(self.code).is_comment() {
+            self.code = self.skip_blanks(self.code + 1);
+        }
+        let next = self.lexeme(self.code);
+        next.is_end() || next.kind == TokenKind::Comma
     }
 }

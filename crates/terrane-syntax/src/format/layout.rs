@@ -12,7 +12,7 @@ pub fn write(document: &Group<'_>, bytes: usize, line_end: &str) -> String {
     let mut writer = Writer::new(0, bytes);
     for (index, item) in document.items.iter().enumerate() {
         writer.before(item, 0, index == 0);
-        writer.parts(&item.parts, 0, true);
+        writer.parts(item.parts(), 0, true);
         writer.after(item, false);
     }
     writer.tail(&document.tail, 0);
@@ -23,7 +23,7 @@ pub fn write(document: &Group<'_>, bytes: usize, line_end: &str) -> String {
 pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end: &str) -> String {
     let mut writer = Writer::new(column, 0);
     for item in &document.items {
-        writer.parts(&item.parts, indent, false);
+        writer.parts(item.parts(), indent, false);
     }
     let text = writer.text(line_end);
     let text = text.strip_suffix(line_end).unwrap_or(&text);
@@ -100,15 +100,15 @@ impl Writer {
 
     /// Writes the comments before an item and moves to the item's line.
     fn before(&mut self, item: &Item<'_>, indent: usize, first: bool) {
-        for (index, comment) in item.before.iter().enumerate() {
-            if index == 0 || item.before[index - 1].ends_line {
+        for (index, comment) in item.before().iter().enumerate() {
+            if index == 0 || item.before()[index - 1].ends_line {
                 self.fresh_line(indent, comment.blank && !(first && index == 0));
             } else {
                 self.push(" ");
             }
             self.push(comment.text);
         }
-        match item.before.last() {
+        match item.before().last() {
             Some(last) if !last.ends_line => self.push(" "),
             Some(_) => self.fresh_line(indent, item.blank),
             None => self.fresh_line(indent, item.blank && !first),
@@ -120,7 +120,7 @@ impl Writer {
         let Some(line) = self.lines.last_mut() else { return };
         line.aligned = aligned;
         line.comment.clear();
-        for comment in &item.after {
+        for comment in item.after() {
             let gap = if line.comment.is_empty() { "" } else { " " };
             line.comment.extend([gap, comment.text]);
         }
@@ -180,7 +180,7 @@ impl Writer {
             }
             self.before(item, inner, index == 0);
             let lines = self.lines.len();
-            self.parts(&item.parts, inner, false);
+            self.parts(item.parts(), inner, false);
             if group.comma || index + 1 < group.items.len() || !group.is_single() {
                 self.push(",");
             }
@@ -198,7 +198,7 @@ impl Writer {
     /// Appends an item to the line of the previous item. Does so only if the item was on that line in the
     /// original text, and fits. Returns whether it was appended.
     fn joins_row(&mut self, previous: &Item<'_>, item: &Item<'_>) -> bool {
-        if item.begins_line || !previous.after.is_empty() {
+        if item.begins_line || !previous.after().is_empty() {
             return false;
         }
         let whole = Flat::fits(&mut String::new(), COLUMNS, |flat| flat.item(previous));

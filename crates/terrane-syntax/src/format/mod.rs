@@ -18,12 +18,15 @@ use crate::{Mistake, TokenKind, Tree};
 ///
 /// # Errors
 /// Returns the mistakes of the text if there are any. In this case the text is not formatted.
-pub fn format(tree: &Tree) -> Result<String, Vec<Mistake>> {
+pub fn format(tree: Tree) -> Result<String, Vec<Mistake>> {
     if !tree.mistakes().is_empty() {
-        return Err(tree.mistakes().to_vec());
+        return Err(tree.mistakes);
     }
-    let line_end = if has_crlf(tree) { "\r\n" } else { "\n" };
-    Ok(layout::write(&groups::read_tokens(tree.text(), tree.tokens()), tree.text().len(), line_end))
+    let line_end = if has_crlf(&tree) { "\r\n" } else { "\n" };
+    // The formatter needs only the tokens. In a long list, nodes take more memory than tokens.
+    let Tree { text, tokens, nodes, .. } = tree;
+    drop(nodes);
+    Ok(layout::write(&groups::read_tokens(&text, &tokens), text.len(), line_end))
 }
 
 /// Whether the first line end outside of text and comments is CRLF.
@@ -46,8 +49,8 @@ mod tests {
     use crate::Tree;
 
     fn formatted(text: &str) -> String {
-        let once = super::format(&Tree::parse(text)).unwrap();
-        assert_eq!(super::format(&Tree::parse(&*once)).unwrap(), once);
+        let once = super::format(Tree::parse(text)).unwrap();
+        assert_eq!(super::format(Tree::parse(&*once)).unwrap(), once);
         once
     }
 
@@ -165,7 +168,7 @@ Graph( // of the graph
 
     #[test]
     fn a_text_with_mistakes_is_left_alone() {
-        let mistakes = super::format(&Tree::parse("A(a: 1,\n  b: [1 2])")).unwrap_err();
+        let mistakes = super::format(Tree::parse("A(a: 1,\n  b: [1 2])")).unwrap_err();
         assert_eq!(mistakes[0].code, "missing-comma");
     }
 }

@@ -163,6 +163,7 @@ impl<'t> Parser<'t> {
         }
         self.finish(node);
         self.item_end(bracket, node);
+        self.join_leaf(node);
     }
 
     /// Parses what follows an item's value: a comma, a closing bracket, or a mistake.

@@ -95,6 +95,18 @@ impl<'t> Parser<'t> {
         self.finish(node);
     }
 
+    /// Removes the node of an item that is a single leaf. The leaf stands for both.
+    pub fn join_leaf(&mut self, item: usize) {
+        if self.nodes.len() != item + 2 {
+            return;
+        }
+        let (whole, leaf) = (self.nodes[item], self.nodes[item + 1]);
+        if leaf.kind.is_leaf() && whole.sign == NONE && (whole.first, whole.last) == (leaf.first, leaf.last) {
+            self.nodes.truncate(item);
+            self.nodes.push(Node { end: item as u32 + 1, ..leaf });
+        }
+    }
+
     pub fn missing(&mut self) {
         let last = self.last();
         let end = self.nodes.len() as u32 + 1;
@@ -102,14 +114,15 @@ impl<'t> Parser<'t> {
     }
 
     /// For each item of a group: whether the item has a name, and its first token. Also the token of its
-    /// value, if the value is a single token.
-    pub fn item_nodes(&self, group: usize) -> Vec<(bool, usize, Option<usize>)> {
+    /// value, if the value is a single token, or [`NONE`].
+    pub fn item_nodes(&self, group: usize) -> Vec<(bool, u32, u32)> {
         let mut out = Vec::new();
         let mut at = group + 1;
         while let Some(item) = self.nodes.get(at) {
-            let value = self.nodes.get(at + 1 + usize::from(item.sign != NONE));
-            let single = value.filter(|value| value.first == value.last).map(|value| value.first as usize);
-            out.push((item.sign != NONE, item.first as usize, single));
+            let inside = usize::from(!item.kind.is_leaf());
+            let value = self.nodes.get(at + inside + usize::from(item.sign != NONE));
+            let single = value.filter(|value| value.first == value.last).map_or(NONE, |value| value.first);
+            out.push((item.sign != NONE, item.first, single));
             at = item.end as usize;
         }
         out

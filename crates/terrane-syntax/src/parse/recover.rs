@@ -244,13 +244,18 @@ impl<'t> Parser<'t> {
     pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool, is_call: bool) {
         if bracket != Bracket::Curly && named && !is_call {
             let all = self.item_nodes(group);
-            let in_quotes =
-                |(has_name, at, _): &(bool, usize, _)| *has_name && self.kind(*at) == Some(TokenKind::Text);
+            let in_quotes = |(has_name, at, _): &(bool, u32, u32)| {
+                *has_name && self.kind(*at as usize) == Some(TokenKind::Text)
+            };
             if all.iter().all(in_quotes) {
                 let token = self.group_token(group);
                 self.report(syntax_errors::map_brackets(self.span(token), bracket));
                 return;
             }
+        }
+        // Lists and tuples without names can be long, and cannot have these mistakes.
+        if bracket != Bracket::Curly && !named {
+            return;
         }
         let mut number = None;
         let mistakes = self.mistakes_in(group);
@@ -258,6 +263,7 @@ impl<'t> Parser<'t> {
         // The last item is not checked if the end of the file cut it off, because it may have been a name.
         let whole = items.len().saturating_sub(usize::from(self.has_ended && self.at >= self.tokens.len()));
         for (has_name, at, value) in items.into_iter().take(whole) {
+            let at = at as usize;
             let span = self.span(at);
             let next = mistakes.partition_point(|&mistake| mistake < span.start);
             let wrong = mistakes.get(next).is_some_and(|&mistake| mistake < span.end);
@@ -281,8 +287,8 @@ impl<'t> Parser<'t> {
                 _ => None,
             };
             mistake.into_iter().for_each(|mistake| self.report(mistake));
-            number = value
-                .map(|at| self.shown(at))
+            number = (value != NONE)
+                .then(|| self.shown(value as usize))
                 .filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
         }
     }

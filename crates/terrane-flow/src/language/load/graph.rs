@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use terrane_syntax::Tree;
 
+use super::limits::{ENTRY_BYTES, OfProfiles};
 use super::loaded::{LoadOptions, Loaded, Setting, Touched};
 use super::loader::{EditTree, Loader, Parts};
 use super::text::{canonical_path, read_text};
@@ -26,38 +27,48 @@ pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Res
 }
 
 /// Reads and checks a graph file without a profile, then with each of its profiles. Each file is read and
-/// parsed once, and each value of a profile is read once.
+/// parsed once, and each value of a profile is read once. Returns the graph without a profile.
 ///
 /// # Errors
-/// As [`load_file`].
-pub fn check_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {
+/// As [`load_file`]. All profiles together may take four times as much as one graph.
+pub fn check_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Loaded, Diagnostics> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let text = read_graph(path, options)?;
     let file = canonical_path(&*options.files, path);
     let parsed = Parsed::of(&path.display().to_string(), Tree::parse(text));
-    let mut texts = HashMap::new();
+    let (mut texts, mut literals) = (HashMap::new(), HashMap::new());
     let mut load = |options: &LoadOptions, has_profile: bool| {
         let mut edit = |_: &Path, tree| tree;
         let mut loader = Loader::new(registry, options, folder, &mut edit);
         loader.files.push(path.to_owned());
         loader.stack.push(file.clone());
-        loader.texts = std::mem::take(&mut texts);
+        (loader.texts, loader.literals) = (std::mem::take(&mut texts), std::mem::take(&mut literals));
         loader.reads_all_profiles = !has_profile;
         let loaded = loader.load(&parsed, Some(file.as_path().into()));
-        texts = loader.texts;
-        loaded
+        let used = loader.used();
+        (texts, literals) = (loader.texts, loader.literals);
+        (loaded, used)
     };
-    let mut wrong = Diagnostics::default();
-    for profile in load(options, false)?.graph.profiles {
+    let graph = load(options, false).0?;
+    let (mut wrong, mut all) = (Diagnostics::default(), OfProfiles::default());
+    let profiles = &graph.graph.profiles;
+    for profile in profiles {
+        if let Err(mistake) = all.room(profiles.len()) {
+            wrong.0.push(mistake);
+            break;
+        }
         let set = vec![Setting::Profile(profile.clone())];
-        if let Err(mistakes) = load(&LoadOptions { set, ..options.clone() }, true) {
+        let (loaded, used) = load(&LoadOptions { set, ..options.clone() }, true);
+        all.add(used);
+        if let Err(mistakes) = loaded {
             wrong.0.extend(mistakes.0.into_iter().map(|mistake| Diagnostic {
                 message: format!("with the profile `{profile}`: {}", mistake.message),
                 ..mistake
             }));
         }
     }
-    wrong.into_result()
+    wrong.into_result()?;
+    Ok(graph)
 }
 
 /// The text of a graph file.
@@ -118,6 +129,7 @@ impl Loader<'_> {
                 return Err(self.take_errors());
             }
         };
+        self.own = source.text.len() + (parts.params.len() + parts.outputs.len()) * ENTRY_BYTES;
         let own = file.as_ref().map(|file| (file.to_path_buf(), Arc::clone(&source.text)));
         let profiles = self.profiles(source, &parts);
         let set = self.params(source, &parts.params, &profiles);
@@ -138,6 +150,7 @@ impl Loader<'_> {
         let folder = self.root.clone();
         self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
         let outputs = self.read_outputs(source, &parts.outputs, &scope);
+        self.read_nodes = self.nodes.len();
         if self.is_too_large {
             return Err(self.take_errors());
         }
@@ -174,6 +187,15 @@ impl Loader<'_> {
     }
 
     pub fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Diagnostics> {
+        self.parts_of(parsed, |_| true)
+    }
+
+    /// The parts of a text whose names are wanted.
+    pub fn parts_of<'t>(
+        &mut self,
+        parsed: &'t Parsed,
+        is_wanted: fn(&str) -> bool,
+    ) -> Result<Parts<'t>, Diagnostics> {
         let source = &parsed.source;
         let mut parts = Parts::default();
         let mut seen = HashMap::new();
@@ -186,6 +208,7 @@ impl Loader<'_> {
             }
             seen.insert(entry.name, entry.name_span.start);
             match entry.name {
+                name if !is_wanted(name) => {}
                 "params" => {
                     let before = self.errors.len();
                     parts.params = self.entries(source, &entry, "parameter");

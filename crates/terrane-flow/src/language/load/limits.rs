@@ -7,7 +7,17 @@ use terrane_syntax::{Parameters, Problem, Value};
 
 use super::loader::Loader;
 use crate::model::origin::{Scope, unknown};
-use crate::report::MAX_RENDERED;
+use crate::report::{Diagnostic, MAX_RENDERED};
+
+/// The maximum number of nodes of a graph, including those of its subgraphs. It stops runaway expansion.
+pub const MAX_NODES: usize = 100_000;
+
+/// The maximum number of bytes of subgraph text. Each use of a subgraph counts.
+pub const MAX_TEXT: usize = 256 << 20;
+
+/// Each use of a subgraph that sets parameters counts each parameter and each output of the subgraph as this
+/// many bytes of text. All other uses of a subgraph share its parameters and outputs.
+pub const ENTRY_BYTES: usize = 512;
 
 /// The maximum number of bytes that all fields of a graph's nodes take from parameters. Each use of a
 /// parameter counts.
@@ -17,6 +27,10 @@ const MAX_IN_FIELDS: usize = 64 << 20;
 /// those of the options of outputs. Such a value is kept as a text and a tree, which takes about 20 times as
 /// much memory. A value that only names a parameter shares the parameter's memory and does not count.
 const MAX_IN_VALUES: usize = 8 << 20;
+
+/// The maximum of all profiles of a graph together, when each is checked: this many times what one graph may
+/// take of a limit.
+const MAX_OF_PROFILES: f64 = 4.0;
 
 const HELP: &str = "use long parameters less often, or import their values from a file";
 
@@ -50,11 +64,53 @@ impl Parameters for LimitedParameters<'_> {
     }
 }
 
+/// What the profiles of a graph have used of the limits, so that checking a short text with many profiles
+/// takes no more time than loading a few large graphs.
+#[derive(Default)]
+pub struct OfProfiles {
+    used: f64,
+    checked: usize,
+}
+
+impl OfProfiles {
+    /// Counts a profile that was checked.
+    pub fn add(&mut self, used: f64) {
+        self.used += used;
+        self.checked += 1;
+    }
+
+    /// Whether another profile can be checked.
+    ///
+    /// # Errors
+    /// The mistake of a graph whose profiles take too much together.
+    pub fn room(&self, profiles: usize) -> Result<(), Diagnostic> {
+        if self.used < MAX_OF_PROFILES {
+            return Ok(());
+        }
+        let message = format!(
+            "the graph is too large to be checked with each of its {profiles} profiles: {} were checked",
+            self.checked
+        );
+        let help = "use fewer profiles in one file, or make the graph smaller";
+        Err(Diagnostic::nowhere(message, help).coded("too-large"))
+    }
+}
+
 impl Loader<'_> {
     /// The parameters of a text for its nodes.
     pub(super) fn limited<'s>(&self, scope: &'s Scope) -> LimitedParameters<'s> {
         let suggests = self.errors.len() < MAX_RENDERED;
         LimitedParameters { scope, filled_in: Rc::clone(&self.filled_in), suggests }
+    }
+
+    /// The largest share of a limit that loading a text has used. 1 is all that one graph may use.
+    pub(super) fn used(&self) -> f64 {
+        let share = |used: usize, limit: usize| used as f64 / limit as f64;
+        let nodes = self.read_nodes + self.aliases.len() + self.unread.len();
+        share(self.filled_in.get(), MAX_IN_FIELDS)
+            .max(share(self.in_values, MAX_IN_VALUES))
+            .max(share(self.expanded + self.own, MAX_TEXT))
+            .max(share(nodes, MAX_NODES))
     }
 
     /// Counts a value that is made of parameters.

@@ -14,6 +14,8 @@ pub enum Setting {
     Param(String, String),
     /// Sets the parameters of a profile of the graph.
     Profile(String),
+    /// Sets the parameters in a file, which is read whenever the graph is loaded. The file may lie anywhere.
+    Values(PathBuf),
 }
 
 impl Setting {

@@ -15,17 +15,33 @@ use crate::language::document::{Entry, Parsed};
 use crate::model::field_error::FieldError;
 use crate::model::fields::Field;
 use crate::model::graph::Nodes;
-use crate::model::origin::Bound;
+use crate::model::origin::{Bound, Scope};
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
 use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED, SourceText};
 
-/// An expanded subgraph: its outputs, by the names that the outer graph uses.
+/// An expanded subgraph.
 pub struct Alias {
-    /// The source of each output; `None` if nothing computes the output.
-    pub outputs: IndexMap<String, Option<Reference>>,
+    /// The outputs, shared by all uses that set the same parameters.
+    pub outputs: Rc<InnerOutputs>,
+    /// The prefix of the names of the subgraph's nodes in the whole graph.
     pub prefix: String,
+    /// The nodes of the subgraph that are replaced from outside.
+    pub replaced: HashMap<String, Reference>,
+}
+
+/// The outputs of a graph that is used as a node, by the names that the outer graph uses. Each has its source
+/// within the graph; `None` if nothing computes the output.
+pub type InnerOutputs = IndexMap<String, Option<Reference>>;
+
+/// What uses of a graph share that set the same parameters.
+#[derive(Clone)]
+pub struct Inner {
+    pub scope: Arc<Scope>,
+    pub outputs: Rc<InnerOutputs>,
+    /// The outputs with different sources, with their positions in the text.
+    pub sources: Rc<[(Reference, Option<(Arc<SourceText>, Span<usize>)>)]>,
 }
 
 /// A function that may change the tree of a file before the file is loaded. It receives the file's canonical
@@ -59,12 +75,23 @@ pub struct Loader<'a> {
     /// Values of parameters in subgraphs, by the address of their text and their position in it. Each use of
     /// the subgraph shares them.
     pub literals: HashMap<(usize, usize), Bound>,
+    /// What uses of subgraphs without parameters share, by the canonical path of the subgraph.
+    pub inner: HashMap<PathBuf, Inner>,
+    /// The addresses of texts whose outputs have checked names.
+    pub checked_names: HashSet<usize>,
     /// The texts of subgraphs, by canonical path. Each text is read and parsed once.
     pub texts: HashMap<PathBuf, Arc<Parsed>>,
+    /// The number of bytes of all files of subgraphs that were read.
+    pub read_bytes: usize,
     /// Whether the values of all profiles are read, or only those of the profiles that are set.
     pub reads_all_profiles: bool,
-    /// The number of bytes of subgraph text, counted for each use.
+    /// The number of bytes of subgraph text, counted for each use. Outputs and parameters count more than
+    /// their text, since each takes memory and time of its own.
     pub expanded: usize,
+    /// The number of bytes of the graph's own text, with its outputs and parameters counted as in `expanded`.
+    pub own: usize,
+    /// The number of nodes that the graph got.
+    pub read_nodes: usize,
     pub edit: &'a mut EditTree<'a>,
 }
 
@@ -104,9 +131,14 @@ impl<'a> Loader<'a> {
             filled_in: Rc::default(),
             in_values: 0,
             literals: HashMap::new(),
+            inner: HashMap::new(),
+            checked_names: HashSet::new(),
             texts: HashMap::new(),
+            read_bytes: 0,
             reads_all_profiles: true,
             expanded: 0,
+            own: 0,
+            read_nodes: 0,
             edit,
         }
     }

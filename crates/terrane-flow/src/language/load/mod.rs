@@ -8,6 +8,7 @@ mod limits;
 mod loaded;
 mod loader;
 mod nodes;
+mod output_names;
 mod outputs;
 mod repeat;
 mod scope;

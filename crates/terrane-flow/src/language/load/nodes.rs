@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use terrane_syntax::Problem;
 
+use super::limits::{MAX_NODES, MAX_TEXT};
 use super::loader::Loader;
 use super::text::{naming, note, resolve, stays};
 use crate::language::document::{self, Call, Entry};
@@ -21,12 +22,6 @@ use crate::report::suggest;
 use crate::report::{Diagnostic, SourceText};
 
 const NAME_HELP: &str = "use letters, digits, `_`, `-` and spaces";
-
-/// The maximum number of nodes of a graph, including those of its subgraphs. It stops runaway expansion.
-const MAX_NODES: usize = 100_000;
-
-/// The maximum number of bytes of subgraph text. Each use of a subgraph counts.
-const MAX_TEXT: usize = 256 << 20;
 
 /// The context in which nodes are read.
 pub struct Place<'a> {

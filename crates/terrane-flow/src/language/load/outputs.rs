@@ -1,6 +1,6 @@
 //! Reads the outputs of a graph.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range as Span;
 use std::sync::Arc;
 
@@ -9,7 +9,6 @@ use terrane_syntax::{Form, Problem, ReadError, Value, Wrong, read};
 use super::loader::Loader;
 use super::subgraph::follow;
 use crate::language::document::{self, Entry};
-use crate::language::file_names::{bad_output, name_key};
 use crate::model::graph::OutputEntry;
 use crate::model::origin::Scope;
 use crate::model::port::Reference;
@@ -35,37 +34,10 @@ impl Loader<'_> {
         entries: &[Entry<'_>],
         scope: &Scope,
     ) -> Vec<OutputEntry> {
+        self.check_output_names(source, entries);
         let mut outputs = Vec::new();
-        // Every file that is written, with the output that it belongs to.
-        let mut taken: HashMap<String, &str> = HashMap::new();
         for entry in entries {
             let field = entry.field();
-            let name = name_key(entry.name);
-            let companions = (self.registry.family().companions)(&name);
-            let written = || std::iter::once(&name).chain(&companions);
-            if let Some((file, other)) = written().find_map(|file| taken.get_key_value(file)) {
-                let message =
-                    format!("`{}` and `{other}` would overwrite each other", entry.name.escape_debug());
-                let help = if name == name_key(other) {
-                    "use names that differ in more than case, Unicode form and `./`".to_owned()
-                } else {
-                    let file = file.escape_debug();
-                    format!("`{file}` is written together with another output: choose another name")
-                };
-                self.error(source, field.name_span.clone(), "same-file", message, help);
-            }
-            for file in written() {
-                taken.entry(file.clone()).or_insert(entry.name);
-            }
-            if let Some((reason, help)) = bad_output(entry.name) {
-                self.error(
-                    source,
-                    field.name_span.clone(),
-                    "file-name",
-                    format!("cannot write `{}`: {reason}", entry.name.escape_debug()),
-                    help,
-                );
-            }
             if field.is_wrong && entry.value.call().is_none() {
                 continue;
             }

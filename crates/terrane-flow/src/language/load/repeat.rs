@@ -1,12 +1,13 @@
 //! Graphs that are evaluated several times, each time on their previous outputs.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use indexmap::IndexSet;
 use terrane_syntax::read;
 
 use super::inner_file::{own_fields, stem};
-use super::loader::{Alias, Loader, Parts};
+use super::loader::{Alias, InnerOutputs, Loader, Parts};
 use super::nodes::Place;
 use crate::language::declared::Repeat;
 use crate::language::document::{Call, Entry};
@@ -28,7 +29,7 @@ impl Loader<'_> {
         let is_right = reader.is_right();
         self.field_errors(source, call.name_span.clone(), reader.into_errors());
         let Some(file) = self.inner_file(place, &own, &given.file, is_right) else { return };
-        let Some(parts) = self.inner_parts(&file.parsed) else { return };
+        let Some(parts) = self.inner_parts(&file, false) else { return };
         let first = self.subgraph_inputs(place, &call.fields, &parts);
         let set = self.subgraph_params(place, name, &call.fields, &parts);
         let Some(carried) = self.carried(place, call, &parts, &first) else { return };
@@ -37,6 +38,7 @@ impl Loader<'_> {
             node: format!("{whole}/{time}").into(),
             output: Some(output.to_owned().into()),
         };
+        let inner = self.inner(&file, &parts, set);
         let (mistakes, mut last) = (self.errors.len(), 0);
         let times = if is_right { given.times } else { 1 };
         for time in 1..=times {
@@ -48,20 +50,24 @@ impl Loader<'_> {
             if time > 1 {
                 replaced.extend(carried.iter().map(|(output, node)| (node.clone(), from(time - 1, output))));
             }
-            self.copy(place, &format!("{name}/{time}"), (&file, &parts), &replaced, set.clone());
+            self.copy(place, &format!("{name}/{time}"), (&file, &parts, &inner), replaced);
             last = time;
         }
         let carried: HashMap<&str, &str> =
             carried.iter().map(|(output, node)| (&**output, &**node)).collect();
+        // Within the repeated graphs, the last repetition is a node, whose name is its number.
         let outputs = outputs(&parts).into_iter().map(|output| {
             let source = if last > 0 {
-                Some(from(last, &output))
+                Some(Reference { node: last.to_string().into(), output: Some(output.clone().into()) })
             } else {
-                carried.get(&*output).and_then(|node| first.get(*node).cloned())
+                carried.get(&*output).map(|node| Reference { node: (*node).into(), output: None })
             };
             (output, source)
         });
-        self.aliases.insert(whole.clone(), Alias { outputs: outputs.collect(), prefix: format!("{whole}/") });
+        let outputs: Rc<InnerOutputs> = Rc::new(outputs.collect());
+        let replaced = if last > 0 { HashMap::new() } else { first };
+        let prefix = format!("{whole}/");
+        self.aliases.insert(whole, Alias { outputs, prefix, replaced });
     }
 
     /// The outputs that are carried from one repetition to the next. If they are invalid, this is reported,

@@ -9,6 +9,7 @@ use terrane_syntax::{ReadError, TokenKind, Tree, Value, Wrong, fill, parameter_n
 
 use super::loaded::Setting;
 use super::loader::{Loader, Parts};
+use super::values::read_values;
 use crate::language::document::Entry;
 use crate::model::origin::{Bound, Home, Scope, unknown};
 use crate::report::suggest::{self, shorten};
@@ -200,41 +201,61 @@ impl Loader<'_> {
         let mut params = Vec::new();
         let names: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
         let known: HashSet<&str> = names.iter().copied().collect();
-        for setting in &self.options.set {
-            let (name, value) = match setting {
-                Setting::Param(name, value) => (name, value),
-                Setting::Profile(wanted) => {
-                    match profiles.iter().find(|(profile, _)| profile == wanted) {
-                        Some((_, values)) => {
-                            let own = values.iter().map(|(name, bound)| ((*name).to_owned(), bound.clone()));
-                            params.extend(own);
-                        }
-                        None => {
-                            let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
-                            let message = format!("`{}` has no profile `{wanted}`", source.name);
-                            let help = match &names[..] {
-                                [] => "it has none: set parameters by NAME=VALUE, or by a file, @FILE.ron"
-                                    .to_owned(),
-                                names => suggest::help(wanted, names, "its profiles are"),
-                            };
-                            self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
-                        }
-                    }
-                    continue;
+        let options = self.options;
+        for setting in &options.set {
+            match setting {
+                Setting::Param(name, value) => {
+                    params.extend(self.param(source, (name, value), (&known, &names)));
                 }
-            };
-            if !known.contains(&name.as_str()) {
-                let message = format!("`{}` has no parameter `{name}` to set", source.name);
-                let help = suggest::help(name, &names, "its parameters are");
-                self.errors.push(Diagnostic::nowhere(message, help).coded("unknown-parameter"));
-            } else if let Err(error) = crate::language::document::one_value(value) {
-                let message = format!("the value `{value}` for `{name}` cannot be read: {error}");
-                let help = "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]";
-                self.errors.push(Diagnostic::nowhere(message, help).coded("wrong-type"));
-            } else {
-                params.push((name.clone(), Bound::new(value.as_str(), None)));
+                Setting::Profile(wanted) => match profiles.iter().find(|(profile, _)| profile == wanted) {
+                    Some((_, values)) => {
+                        params.extend(values.iter().map(|(name, bound)| ((*name).to_owned(), bound.clone())));
+                    }
+                    None => {
+                        let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
+                        let message = format!("`{}` has no profile `{wanted}`", source.name);
+                        let help = match &names[..] {
+                            [] => "it has none: set parameters by NAME=VALUE, or by a file, @FILE.ron".to_owned(),
+                            names => suggest::help(wanted, names, "its profiles are"),
+                        };
+                        self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
+                    }
+                },
+                Setting::Values(file) => {
+                    self.files.push(file.clone());
+                    match read_values(&*options.files, file) {
+                        Ok(values) => {
+                            for (name, value) in &values {
+                                params.extend(self.param(source, (name, value), (&known, &names)));
+                            }
+                        }
+                        Err(wrong) => self.errors.extend(wrong.0),
+                    }
+                }
             }
         }
         params
+    }
+
+    /// A parameter that is set from outside the files. If it is invalid, this is reported.
+    fn param(
+        &mut self,
+        source: &SourceText,
+        (name, value): (&str, &str),
+        (known, names): (&HashSet<&str>, &[&str]),
+    ) -> Option<(String, Bound)> {
+        if !known.contains(name) {
+            let message = format!("`{}` has no parameter `{name}` to set", source.name);
+            let help = suggest::help(name, names, "its parameters are");
+            self.errors.push(Diagnostic::nowhere(message, help).coded("unknown-parameter"));
+            return None;
+        }
+        if let Err(error) = crate::language::document::one_value(value) {
+            let message = format!("the value {} for `{name}` cannot be read: {error}", shorten(value));
+            let help = "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]";
+            self.errors.push(Diagnostic::nowhere(message, help).coded("wrong-type"));
+            return None;
+        }
+        Some((name.to_owned(), Bound::new(value, None)))
     }
 }

@@ -1,28 +1,27 @@
 //! Graphs used as nodes of other graphs.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range as Span;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_syntax::{Problem, ReadError, Wrong, read};
 
 use super::inner_file::{InnerFile, own_fields, stem};
-use super::loader::{Alias, Loader, Parts};
+use super::limits::ENTRY_BYTES;
+use super::loader::{Alias, Inner, Loader, Parts};
 use super::nodes::Place;
 use crate::language::declared::Subgraph;
 use crate::language::document::{Call, Entry};
 use crate::model::fields::Fields;
-use crate::model::graph::OutputEntry;
 use crate::model::node::Declare;
 use crate::model::origin::{Bound, Home, Slot};
 use crate::model::plan::find;
 use crate::model::port::{Reference, Source};
 use crate::report::suggest;
 use crate::report::{Diagnostic, MAX_RENDERED, SourceText};
-
-/// Each use of a subgraph counts each output of the subgraph as this many bytes of text.
-const OUTPUT_BYTES: usize = 256;
 
 impl Loader<'_> {
     /// Expands another graph's file as a node.
@@ -34,10 +33,35 @@ impl Loader<'_> {
         let is_right = reader.is_right();
         self.field_errors(place.source, call.name_span.clone(), reader.into_errors());
         let Some(file) = self.inner_file(place, &own, &file, is_right) else { return };
-        let Some(parts) = self.inner_parts(&file.parsed) else { return };
+        let shares = call.fields.iter().all(|field| field.name != "params");
+        let Some(parts) = self.inner_parts(&file, shares) else { return };
         let replaced = self.subgraph_inputs(place, &call.fields, &parts);
         let set = self.subgraph_params(place, name, &call.fields, &parts);
-        self.copy(place, name, (&file, &parts), &replaced, set);
+        let inner = self.inner(&file, &parts, set);
+        self.copy(place, name, (&file, &parts, &inner), replaced);
+    }
+
+    /// The parameters and outputs of a graph that is used as a node, with the parameters that the use sets.
+    pub(super) fn inner(&mut self, file: &InnerFile, parts: &Parts<'_>, set: Vec<(String, Bound)>) -> Inner {
+        let is_shared = set.is_empty();
+        if is_shared && let Some(inner) = self.inner.get(&file.canonical) {
+            return inner.clone();
+        }
+        let source = &file.parsed.source;
+        self.expanded += (parts.params.len() + parts.outputs.len()) * ENTRY_BYTES;
+        let scope = Arc::new(self.scope(source, Some(file.canonical.as_path().into()), parts, set));
+        let (mut outputs, mut sources, mut seen) = (IndexMap::new(), Vec::new(), HashSet::new());
+        for entry in self.read_outputs(source, &parts.outputs, &scope) {
+            if seen.insert(entry.from.node.clone()) {
+                sources.push((entry.from.clone(), entry.location));
+            }
+            outputs.entry(stem(&entry.file)).or_insert(Some(entry.from));
+        }
+        let inner = Inner { scope, outputs: Rc::new(outputs), sources: sources.into() };
+        if is_shared {
+            self.inner.insert(file.canonical.clone(), inner.clone());
+        }
+        inner
     }
 
     /// Reads the nodes of another graph into this one, under a name.
@@ -45,32 +69,21 @@ impl Loader<'_> {
         &mut self,
         place: &Place<'_>,
         name: &str,
-        (file, parts): (&InnerFile, &Parts<'_>),
-        replaced: &HashMap<String, Reference>,
-        set: Vec<(String, Bound)>,
+        (file, parts, inner): (&InnerFile, &Parts<'_>, &Inner),
+        replaced: HashMap<String, Reference>,
     ) {
-        let inner = &*file.parsed;
-        self.expanded += inner.source.text.len();
+        let source = &file.parsed.source;
+        self.expanded += source.text.len();
         self.stack.push(file.canonical.clone());
-        let scope = Arc::new(self.scope(&inner.source, Some(file.canonical.as_path().into()), parts, set));
         let prefix = format!("{}{name}/", place.prefix);
         let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
-        self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, replaced);
-        self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT_BYTES).sum::<usize>();
-        let mut outputs = IndexMap::new();
-        for entry in self.read_outputs(&inner.source, &parts.outputs, &scope) {
-            let stem = stem(&entry.file);
-            let from = match replaced.get(&*entry.from.node) {
-                Some(given) => given.clone(),
-                None => {
-                    let node = format!("{prefix}{}", entry.from.node);
-                    self.check_inner(&node, &entry, (&inner.source, parts));
-                    Reference { node: node.into(), output: entry.from.output }
-                }
-            };
-            outputs.entry(stem).or_insert(Some(from));
+        self.read_nodes(source, &prefix, &folder, &parts.nodes, &inner.scope, &replaced);
+        self.expanded += prefix.len() * inner.sources.len();
+        for (from, location) in inner.sources.iter().filter(|(from, _)| !replaced.contains_key(&*from.node)) {
+            self.check_inner(&format!("{prefix}{}", from.node), (&from.node, location.as_ref()), parts);
         }
-        self.aliases.insert(format!("{}{name}", place.prefix), Alias { outputs, prefix });
+        let outputs = Rc::clone(&inner.outputs);
+        self.aliases.insert(format!("{}{name}", place.prefix), Alias { outputs, prefix, replaced });
         self.stack.pop();
     }
 
@@ -79,21 +92,21 @@ impl Loader<'_> {
     fn check_inner(
         &mut self,
         node: &str,
-        entry: &OutputEntry,
-        (source, parts): (&Arc<SourceText>, &Parts<'_>),
+        (own, location): (&str, Option<&(Arc<SourceText>, Span<usize>)>),
+        parts: &Parts<'_>,
     ) {
         let is_known = self.nodes.contains_key(node) || self.aliases.contains_key(node);
         if is_known || self.unread.contains(node) || self.is_too_large || parts.nodes.is_empty() {
             return;
         }
-        if let Some((_, span)) = &entry.location {
-            let message = format!("there is no node `{}`", entry.from.node);
+        if let Some((source, span)) = location {
+            let message = format!("there is no node `{own}`");
             let names: Vec<&str> = if self.errors.len() < MAX_RENDERED {
                 parts.nodes.iter().map(|entry| entry.name).collect()
             } else {
                 Vec::new()
             };
-            let help = suggest::help(&entry.from.node, &names, "the nodes are");
+            let help = suggest::help(own, &names, "the nodes are");
             self.error(source, span.clone(), "unknown-reference", message, help);
         }
         self.unread.insert(node.to_owned());
@@ -224,6 +237,16 @@ impl Loader<'_> {
     }
 }
 
+impl Alias {
+    /// Converts the source of an output to a reference in the whole graph.
+    fn outer(&self, inner: &Reference) -> Reference {
+        self.replaced.get(&*inner.node).cloned().unwrap_or_else(|| Reference {
+            node: format!("{}{}", self.prefix, inner.node).into(),
+            output: inner.output.clone(),
+        })
+    }
+}
+
 /// Follows a reference through subgraphs to the node that it leads to. `None` if it does not lead to a
 /// subgraph. Outputs are searched for near names only if `helps` is set.
 pub(super) fn follow(
@@ -242,16 +265,16 @@ pub(super) fn follow(
             ));
         }
         let next = match &current.output {
-            None => alias.outputs.values().next().cloned(),
-            Some(name) => alias.outputs.get(&**name).cloned(),
+            None => alias.outputs.values().next(),
+            Some(name) => alias.outputs.get(&**name),
         };
-        if next == Some(None) {
+        if next == Some(&None) {
             return Err(Problem::new(
                 format!("`{reference}` is computed by each repetition, and times is 0"),
                 "carry it, or write times: 1 or more".to_owned(),
             ));
         }
-        let next = next.flatten();
+        let next = next.and_then(Option::as_ref).map(|inner| alias.outer(inner));
         current = next.ok_or_else(|| {
             let known: Vec<&str> = alias.outputs.keys().map(String::as_str).collect();
             let wanted = current.output.clone().unwrap_or_default();

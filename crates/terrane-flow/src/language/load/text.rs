@@ -7,20 +7,22 @@ use terrane_syntax::Problem;
 
 use crate::model::fields::Field;
 use crate::model::files::{Entry, Files};
+use crate::report::suggest::shorten_path;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// The maximum size of a graph file in bytes. A larger file is not a graph.
-const MAX_FILE_BYTES: u64 = 64 << 20;
+/// The maximum size of a graph file in bytes. A larger file is not a graph. As a tree, a text takes up to 35
+/// times its size in memory (`terrane-syntax/tree.rs`).
+pub const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The text of a graph's or a world's file.
 ///
 /// # Errors
-/// If it cannot be read, is not UTF-8, or is larger than 64 MiB.
+/// If it cannot be read, is not UTF-8, or is larger than 16 MiB.
 pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnostics> {
     match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
         Err(Problem { message, help }) => {
-            let message = format!("cannot read `{}`: {message}", path.display());
+            let message = format!("cannot read {}: {message}", shorten_path(&path.display().to_string()));
             Err(Diagnostic::nowhere(message, help).coded("file").into())
         }
     }
@@ -90,22 +92,22 @@ pub fn resolve(
             "write the file's path in quotes, relative to the graph".to_owned(),
         ));
     }
-    let path = folder.join(given);
+    let (path, shown) = (folder.join(given), shorten_path(given));
     let found = files.real(&path).and_then(|real| Ok((files.entry(&real)?, real)));
     let (entry, real) = found.map_err(|error| {
         Problem::new(
-            format!("cannot read `{given}`: {error}"),
+            format!("cannot read {shown}: {error}"),
             format!("paths are relative to the graph's folder, `{}`", folder.display()),
         )
     })?;
     match entry {
         Entry::File(_) => {}
         Entry::Folder => {
-            return Err(Problem::new(format!("`{given}` is a folder"), "name a file".to_owned()));
+            return Err(Problem::new(format!("{shown} is a folder"), "name a file".to_owned()));
         }
         Entry::Other => {
             return Err(Problem::new(
-                format!("`{given}` is not a regular file"),
+                format!("{shown} is not a regular file"),
                 "name a regular file".to_owned(),
             ));
         }
@@ -113,7 +115,7 @@ pub fn resolve(
     let inside = files.real(root).is_ok_and(|root| real.starts_with(root));
     if !inside && !outside {
         return Err(Problem::new(
-            format!("`{given}` is outside the graph's folder `{}`", root.display()),
+            format!("{shown} is outside the graph's folder `{}`", root.display()),
             "move the file below the graph, or allow it with --allow-outside".to_owned(),
         ));
     }

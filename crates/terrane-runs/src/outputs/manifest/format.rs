@@ -16,8 +16,11 @@ pub const MANIFEST: &str = "manifest.json";
 /// The version of the format that this program writes.
 const VERSION: u32 = 1;
 
-/// The maximum size of a manifest in bytes: far more than a graph with outputs for every node requires.
-const MAX_BYTES: u64 = 256 << 20;
+/// The maximum size of a manifest in bytes: enough for 50,000 outputs.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The maximum number of values in a manifest. Each value takes many times the memory of its shortest text.
+const MAX_VALUES: usize = 2_500_000;
 
 /// A list of the files in a folder of outputs, with the sources of each. The list contains no times or
 /// locations, so equal runs have equal manifests.
@@ -27,6 +30,12 @@ pub struct Manifest {
     pub manifest: u32,
     /// The runs. A file is listed under the last run that wrote it or found it up to date.
     pub runs: Vec<Run>,
+}
+
+/// The version alone, of a manifest of any version.
+#[derive(Deserialize)]
+struct Version {
+    manifest: u64,
 }
 
 /// A run of a graph.
@@ -180,12 +189,22 @@ impl Manifest {
         if text.len() as u64 > MAX_BYTES {
             return Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
         }
-        let version = serde_json::from_slice::<Json>(&text)?["manifest"].as_u64().unwrap_or(0);
+        // Every value but the first follows one of these signs. Signs in texts count too.
+        let values = text.iter().filter(|byte| matches!(byte, b'[' | b'{' | b',' | b':')).count();
+        if values > MAX_VALUES {
+            return Err(io::Error::other(format!("it has more than {MAX_VALUES} values")));
+        }
+        let manifest: Result<Self, _> = serde_json::from_slice(&text);
+        // A newer version may have other members, so it is recognised even if it cannot be read.
+        let version = match &manifest {
+            Ok(manifest) => u64::from(manifest.manifest),
+            Err(_) => serde_json::from_slice(&text).map_or(0, |Version { manifest }| manifest),
+        };
         if version > u64::from(VERSION) {
             let message = format!("its version is {version}, but this program supports only {VERSION}");
             return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
-        Ok(Some(serde_json::from_slice(&text)?))
+        Ok(Some(manifest?))
     }
 
     /// Writes the manifest beside the outputs.
@@ -235,5 +254,28 @@ impl Run {
     /// Whether another run has the same settings and sources.
     fn is_like(&self, other: &Self) -> bool {
         Self { files: Vec::new(), ..self.clone() } == Self { files: Vec::new(), ..other.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_and_excessive_manifests_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            fs::write(folder.path().join(MANIFEST), text).unwrap();
+            Manifest::read(folder.path()).map(Option::unwrap)
+        };
+        assert_eq!(read(r#"{"manifest": 1, "runs": []}"#).unwrap(), Manifest::default());
+        for newer in [r#"{"manifest": 2, "runs": []}"#, r#"{"x": [{}], "manifest": 5000000000}"#] {
+            assert_eq!(read(newer).unwrap_err().kind(), io::ErrorKind::Unsupported, "{newer}");
+        }
+        for damaged in ["", "[]", r#"{"manifest": 1}"#, r#"{"manifest": -1, "runs": []}"#] {
+            assert_ne!(read(damaged).unwrap_err().kind(), io::ErrorKind::Unsupported, "{damaged}");
+        }
+        let many = format!(r#"{{"manifest": 1, "runs": [], "x": [{}0]}}"#, "0,".repeat(3_000_000));
+        assert!(read(&many).unwrap_err().to_string().contains("more than 2500000 values"));
     }
 }
