@@ -30,6 +30,9 @@ impl Place {
     /// The place of a world in which the first sample of an upright raster is at `first`, and the samples are
     /// `step` apart where the raster's are `factors` times their own distance.
     ///
+    /// The keys of the reference system of heights are left out: a place is that of all maps of a graph, and
+    /// slopes, areas and heights that were turned into metres are not in the unit of the raster's heights.
+    ///
     /// `None` if the tags do not place the raster.
     #[must_use]
     pub fn of(georef: &GeoReference, first: (f64, f64), step: f64, factors: (f64, f64)) -> Option<Self> {
@@ -41,6 +44,7 @@ impl Place {
                 pixel_scale: Vec::new(),
                 tiepoints: Vec::new(),
                 transformation: Vec::new(),
+                key_directory: without_heights(&georef.key_directory),
                 ..georef.clone()
             });
             Self { world: first, map, step, steps, reference }
@@ -168,6 +172,20 @@ impl Place {
     }
 }
 
+/// Keys without those of heights.
+fn without_heights(keys: &[u16]) -> Vec<u16> {
+    let (entries, _) = keys.as_chunks::<4>();
+    let is_kept = |key: &&[u16; 4]| !(4096..=4099).contains(&key[0]);
+    let Some((header, entries)) = entries.split_first() else { return keys.to_vec() };
+    let kept: Vec<[u16; 4]> = entries.iter().filter(is_kept).copied().collect();
+    if kept.len() == entries.len() {
+        return keys.to_vec();
+    }
+    let [version, revision, minor, _] = *header;
+    let header = [version, revision, minor, kept.len() as u16];
+    std::iter::once(header).chain(kept).flatten().collect()
+}
+
 /// The bytes of a list: its length, then items of `size` bytes.
 fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
     let (count, after) = rest.split_first_chunk()?;
@@ -209,6 +227,16 @@ mod tests {
         let tags = place.georef(&part);
         assert_eq!(tags.pixel_scale, [30.0, 30.0, 0.0]);
         assert_eq!(tags.axes(), Some(((400_030.0, 3_999_970.0), (30.0, -30.0))));
+    }
+
+    #[test]
+    fn a_place_says_nothing_of_heights() {
+        let mut georef = georef();
+        let without = georef.key_directory.clone();
+        georef.key_directory.extend([4096, 0, 1, 6360, 4099, 0, 1, 9003]);
+        georef.key_directory[3] = 4;
+        let place = Place::of(&georef, (0.0, 0.0), 30.0, (1.0, 1.0)).unwrap();
+        assert_eq!(place.reference().key_directory, without);
     }
 
     #[test]

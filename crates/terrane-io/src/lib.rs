@@ -10,7 +10,7 @@
 //! - [`Format`] has a constant for every format and detects formats by extension or content.
 //!   [`Kind::formats`] lists the formats that hold a kind of value.
 //! - [`Sidecar`]: the JSON file beside a heightmap that gives the meaning of its codes and its position.
-//! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
+//! - [`Placement`]: spacing and origin of a georeferenced raster. [`Ground`]: its spacing in metres.
 //! - [`write_atomic`]: writes a file whole or not at all, and does not touch a file that would not change.
 //!   [`create_atomic`] writes a file only if it does not exist yet.
 //!
@@ -23,7 +23,7 @@
 //!
 //! - `exr`: OpenEXR, with the crate `exr`.
 //! - `image`: JPEG, WebP, BMP and TGA, and conversions from and to the crate `image`.
-//! - `projections`: longitude and latitude in GeoJSON, with the crate `proj4rs`.
+//! - `projections`: longitude and latitude in GeoJSON, and true distances, with the crate `proj4rs`.
 //! - `svg`: lines from SVG, with the crate `usvg`.
 //! - `params`: enums of formats are types of parameters of nodes.
 
@@ -35,15 +35,21 @@ mod codes;
 mod cog;
 mod deflate;
 mod effort;
+mod ellipsoid;
 mod error;
+mod esri;
 mod exact;
 mod features;
 mod fill;
 mod format;
 mod formats;
+mod ground;
 #[cfg(feature = "image")]
 pub mod images;
+#[cfg(feature = "projections")]
+mod inverse;
 mod json;
+mod keys;
 mod leftover;
 mod levels;
 mod limits;
@@ -51,6 +57,7 @@ mod lines;
 mod links;
 mod lonlat;
 mod lookup;
+mod meridians;
 mod mesh;
 mod missing;
 mod needed;
@@ -65,6 +72,9 @@ mod placement;
 mod points;
 mod preset;
 mod proj_text;
+mod proj_wkt;
+#[cfg(feature = "projections")]
+mod projection;
 mod raster;
 mod read;
 mod records;
@@ -76,6 +86,7 @@ mod stop;
 mod units;
 mod upright;
 mod vrt;
+mod wkt;
 mod world_file;
 mod write;
 mod xml;
@@ -95,6 +106,7 @@ pub use error::{IoError, Problem};
 pub use features::check_readable;
 pub use fill::fill;
 pub use format::{Format, Kind};
+pub use ground::Ground;
 pub use json::{json_text, write_json};
 pub use levels::{CogSamples, Levels};
 pub use lines::{Line, read_content_from, read_lines, read_lines_from};
@@ -108,11 +120,12 @@ pub use picture::{read_picture, read_picture_from, write_picture, write_picture_
 pub use placement::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};
 pub use preset::{Preset, PresetFile, Refusal};
+pub use proj_text::epsg_of;
 pub use read::{Imported, companions_of, read_heightmap, read_heightmap_from};
 pub use records::{MAX_RECORD, cells_of_table};
 pub use sample::{Endian, Sample};
 pub use sidecar::Sidecar;
 pub use stop::{Stop, write_atomic_until};
-pub use vrt::{Tile, write_vrt};
+pub use vrt::{Tile, vrt_warning, write_vrt};
 pub use write::{write_heightmap, write_heightmap_until};
 pub use xml::escape_xml;

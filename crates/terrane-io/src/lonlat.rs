@@ -3,14 +3,12 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "projections")]
-use proj4rs::{proj::Proj, transform::transform};
 use serde_json::{Value as Json, json};
 use terrane_grid::Place;
 
-use crate::Problem;
 #[cfg(feature = "projections")]
-use crate::units::short_key;
+use crate::projection::{Projection, projection};
+use crate::{Problem, meridians::turned};
 
 /// The coordinates of positions of a world in GeoJSON.
 ///
@@ -21,14 +19,6 @@ pub struct LonLat {
     place: Arc<Place>,
     #[cfg(feature = "projections")]
     projection: Option<Arc<Projection>>,
-}
-
-#[cfg(feature = "projections")]
-struct Projection {
-    map: Proj,
-    wgs84: Proj,
-    /// The longitude near which those of a geographic map are.
-    longitude: f64,
 }
 
 impl std::fmt::Debug for LonLat {
@@ -72,6 +62,14 @@ impl LonLat {
         }
         // Adding 0 turns -0 into 0.
         (map.0 + 0.0, map.1 + 0.0)
+    }
+
+    /// The coordinates of a position in the world, near others: longitudes are not cut at 180 degrees between
+    /// them.
+    #[must_use]
+    pub fn of_world_near(&self, position: (f64, f64), near: (f64, f64)) -> (f64, f64) {
+        let (x, y) = self.of_world(position);
+        if self.is_geographic() { (turned(x, near.0), y) } else { (x, y) }
     }
 
     /// The position in the world of coordinates in a file. Not finite if it lies beyond the reference system.
@@ -151,59 +149,6 @@ impl LonLat {
     }
 }
 
-/// The projection of a place whose EPSG code is known, if its inverse works there.
-#[cfg(feature = "projections")]
-fn projection(place: &Place) -> Option<Projection> {
-    let code = place.reference().epsg()?;
-    let definition = crs_definitions::from_code(code)?;
-    let map = Proj::from_proj_string(definition.proj4).ok()?;
-    let wgs84 = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").ok()?;
-    if short_key(place.reference(), 2054).is_some_and(|unit| unit != 9102) && map.is_latlong() {
-        return None;
-    }
-    let projection = Projection { map, wgs84, longitude: place.known_at().0 };
-    let here = place.known_at();
-    let back = projection.of_wgs84(projection.to_wgs84(here));
-    // A centimetre, or as much in degrees.
-    let tolerance = if projection.map.is_latlong() { 1e-7 } else { 0.01 };
-    let is_near = (back.0 - here.0).abs() < tolerance && (back.1 - here.1).abs() < tolerance;
-    is_near.then_some(projection)
-}
-
-#[cfg(feature = "projections")]
-impl Projection {
-    fn to_wgs84(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        let mut point = match self.map.is_latlong() {
-            true => (x.to_radians(), y.to_radians(), 0.0),
-            false => (x, y, 0.0),
-        };
-        match transform(&self.map, &self.wgs84, &mut point) {
-            Ok(()) => (turned(point.0.to_degrees(), 0.0), point.1.to_degrees()),
-            Err(_) => (f64::NAN, f64::NAN),
-        }
-    }
-
-    fn of_wgs84(&self, (longitude, latitude): (f64, f64)) -> (f64, f64) {
-        let mut point = (longitude.to_radians(), latitude.to_radians(), 0.0);
-        match transform(&self.wgs84, &self.map, &mut point) {
-            Ok(()) if self.map.is_latlong() => {
-                (turned(point.0.to_degrees(), self.longitude), point.1.to_degrees())
-            }
-            Ok(()) => (point.0, point.1),
-            Err(_) => (f64::NAN, f64::NAN),
-        }
-    }
-}
-
-/// The longitude by whole turns nearest to another one.
-#[cfg(feature = "projections")]
-fn turned(longitude: f64, near: f64) -> f64 {
-    if (longitude - near).abs() <= 180.0 {
-        return longitude;
-    }
-    longitude - 360.0 * libm::round((longitude - near) / 360.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,6 +210,33 @@ mod tests {
         assert!((longitude + 122.0).abs() < 1e-9 && (latitude - 40.0).abs() < 1e-9);
         let (x, y) = lonlat.to_world((-121.0, 39.0));
         assert!((x - 1.0).abs() < 1e-9 && (y - 1.0).abs() < 1e-9, "{x} {y}");
+    }
+
+    /// By PROJ 9.5.
+    #[cfg(feature = "projections")]
+    #[test]
+    fn units_of_the_keys_are_those_of_the_coordinates() {
+        let of = |keys: &[u16], tie: (f64, f64)| {
+            let georef = GeoReference {
+                pixel_scale: vec![0.001, 0.001, 0.0],
+                tiepoints: vec![0.0, 0.0, 0.0, tie.0, tie.1, 0.0],
+                key_directory: [&[1, 1, 0, (keys.len() / 4 + 1) as u16, 1025, 0, 1, 2], keys].concat(),
+                ..GeoReference::default()
+            };
+            let lonlat =
+                LonLat::of(Some(&Arc::new(Place::of(&georef, (0.0, 0.0), 1.0, (1.0, 1.0)).unwrap())));
+            let found = lonlat.of_world((0.0, 0.0));
+            let back = lonlat.to_world(found);
+            assert!(back.0.abs() < 1e-3 && back.1.abs() < 1e-3, "{back:?}");
+            found
+        };
+        let grads = of(&[1024, 0, 1, 2, 2048, 0, 1, 4807], (1.004, 49.996));
+        assert!((grads.0 - 3.240_189_9).abs() < 1e-4 && (grads.1 - 44.996_4).abs() < 1e-3, "{grads:?}");
+        let feet = of(
+            &[1024, 0, 1, 1, 3072, 0, 1, 32611, 3076, 0, 1, 9003],
+            (400_015.0 * 3937.0 / 1200.0, 3_999_985.0 * 3937.0 / 1200.0),
+        );
+        assert!((feet.0 + 118.111_309_431_738).abs() < 1e-8, "{feet:?}");
     }
 
     #[test]

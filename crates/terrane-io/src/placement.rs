@@ -3,16 +3,13 @@
 use terrane_grid::{Domain, GeoReference};
 
 use crate::{
-    units::{of_angle, of_map, real_key, short_key},
+    keys::short_key,
+    units::{of_angle, of_map},
     upright::Affine,
 };
 
-/// The radius of a sphere with the Earth's volume, in metres. Used if the reference system names no other
-/// body.
-const EARTH_RADIUS: f64 = 6_371_000.8;
-
 /// Spacing and origin from a [`GeoReference`], in units of its reference system: metres or feet if it is
-/// projected, **degrees if it is geographic**.
+/// projected, **degrees if it is geographic**. [`Ground`](crate::Ground) knows the distances in metres.
 ///
 /// World x is the easting or longitude. World y is the *negative* northing or latitude, so that rows increase
 /// with world y as everywhere else, and neighbouring rasters of one reference system keep their relative
@@ -27,10 +24,6 @@ pub struct Placement {
     pub origin: (f64, f64),
     /// Whether the units are degrees of longitude and latitude.
     pub geographic: bool,
-    /// Whether the map is Web Mercator, whose units are metres only at the equator.
-    pub mercator: bool,
-    /// The radius of the body in metres.
-    pub radius: f64,
     /// Metres in a unit of a projected reference system, degrees in one of a geographic one.
     pub unit: f64,
 }
@@ -49,9 +42,6 @@ impl Placement {
             // The difference is 0 where a negation would be -0.
             origin: (at.x[2], 0.0 - at.y[2]),
             geographic,
-            mercator: matches!(georef.epsg(), Some(3857 | 3785)),
-            // The semi-major axis, if the keys give one.
-            radius: real_key(georef, 2057).unwrap_or(EARTH_RADIUS),
             unit: if geographic { of_angle(georef) } else { of_map(georef) },
         })
     }
@@ -63,49 +53,9 @@ impl Placement {
         (self.spacing_x - self.spacing_y).abs() <= 1e-3 * self.spacing_x
     }
 
-    /// An estimate of the metres between columns and between rows, for a raster of `rows` rows: on a sphere,
-    /// with the cosine of the latitude at the middle of the raster.
-    ///
-    /// Over a raster of one degree the true spacing of
-    /// columns differs from this by a few per cent.
-    /// `None` if they are no distances of samples of ground: beyond a pole, or not from a micrometre to a
-    /// million kilometres.
-    #[must_use]
-    pub fn metres(&self, rows: usize) -> Option<(f64, f64)> {
-        let usable = 1e-6..=1e9;
-        self.estimate(rows).filter(|(x, y)| usable.contains(x) && usable.contains(y))
-    }
-
-    /// The distance between columns at the first and at the last row, relative to the middle one. 1 for both,
-    /// unless the raster is in degrees.
-    #[must_use]
-    pub fn widths(&self, rows: usize) -> (f64, f64) {
-        if !self.geographic {
-            return (1.0, 1.0);
-        }
-        let cosine = |row: f64| libm::cos((self.unit * (self.origin.1 + row * self.spacing_y)).to_radians());
-        let last = (rows.max(1) - 1) as f64;
-        (cosine(0.0) / cosine(0.5 * last), cosine(last) / cosine(0.5 * last))
-    }
-
-    fn estimate(&self, rows: usize) -> Option<(f64, f64)> {
-        if self.mercator {
-            // Web Mercator: a metre of the map is shorter on the ground by the cosine of the latitude.
-            let middle = -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
-            let factor = 1.0 / libm::cosh(middle / 6_378_137.0);
-            return Some((self.spacing_x * factor, self.spacing_y * factor));
-        }
-        if !self.geographic {
-            return Some((self.spacing_x * self.unit, self.spacing_y * self.unit));
-        }
-        let degree = std::f64::consts::PI / 180.0;
-        let latitude = self.unit * -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
-        if latitude.abs() >= 90.0 {
-            return None;
-        }
-        let degree = degree * self.unit;
-        let across = self.spacing_x * degree * self.radius * libm::cos(latitude.to_radians());
-        Some((across, self.spacing_y * degree * self.radius))
+    /// Easting and northing of a sample.
+    pub(crate) fn at(&self, column: f64, row: f64) -> (f64, f64) {
+        (self.origin.0 + column * self.spacing_x, -(self.origin.1 + row * self.spacing_y))
     }
 }
 
@@ -152,19 +102,5 @@ mod tests {
         georef.transformation[1] = 0.1;
         assert_eq!(Placement::of(&georef), None);
         assert_eq!(Placement::of(&GeoReference::default()), None);
-    }
-
-    #[test]
-    fn a_degree_is_shorter_in_the_north() {
-        let georef = GeoReference {
-            pixel_scale: vec![1.0, 1.0, 0.0],
-            tiepoints: vec![0.0, 0.0, 0.0, 10.0, 61.0, 0.0],
-            key_directory: keys(2, 2),
-            ..GeoReference::default()
-        };
-        let (across, down) = Placement::of(&georef).unwrap().metres(3).unwrap();
-        // A sixth of a great circle is 60 degrees; the cosine of 60° is one half.
-        assert!((down - EARTH_RADIUS * std::f64::consts::PI / 180.0).abs() < 1e-6);
-        assert!((across - 0.5 * down).abs() < 1e-6, "{across} {down}");
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap, Place};
 
 use crate::{
-    Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
+    Format, Ground, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
     beside::{self, Beside},
     codec::{Input, Layout},
     codes::Coding,
@@ -228,7 +228,7 @@ fn finish(
     warnings.extend(units::heights(raster.unit.as_deref(), map.georef().map(AsRef::as_ref)));
     let units = sidecar.and_then(|s| s.units.clone()).or(raster.unit);
     warnings.extend(georef.as_deref().and_then(units::unknown));
-    warnings.extend(georef.as_deref().and_then(|georef| too_wide(georef, size.1)));
+    warnings.extend(georef.as_deref().and_then(|georef| too_wide(georef, size)));
     let distance = distance(sidecar, georef.as_deref(), size);
     Ok(Imported { map, mask, georef, format, sample: raster.sample, distance, units, warnings })
 }
@@ -258,14 +258,14 @@ fn coding(raster: &mut Raster, options: &ReadOptions, sidecar: Option<&Sidecar>)
     Some(Coding::new(codes, range))
 }
 
-/// A warning of a raster in degrees whose columns are not equally far apart at its upper and lower borders.
-fn too_wide(georef: &GeoReference, rows: usize) -> Option<String> {
-    let (top, bottom) = Placement::of(georef)?.widths(rows);
+/// A warning of a raster whose columns are not equally far apart at its upper and lower borders.
+fn too_wide(georef: &GeoReference, size: (usize, usize)) -> Option<String> {
+    let (top, bottom) = Ground::of(georef)?.widths(size);
     ((top - 1.0).abs().max((bottom - 1.0).abs()) > 0.02).then(|| {
         format!(
-            "the raster spans many degrees of latitude: at its first row columns are {top:.2}, at its \
-            last {bottom:.2} times as far apart as in the middle; `gdalwarp -t_srs` to a local \
-            projection makes them equal"
+            "the scale changes over the raster: at its first row columns are {top:.2}, at its last \
+            {bottom:.2} times as far apart as in the middle; `gdalwarp -t_srs` to a local projection makes \
+            them equal"
         )
     })
 }
@@ -278,7 +278,7 @@ pub(crate) fn distance(
 ) -> Option<(f64, f64)> {
     match sidecar {
         Some(sidecar) => Some((sidecar.spacing, sidecar.spacing)),
-        None => Placement::of(georef?)?.metres(size.1),
+        None => Ground::of(georef?)?.metres(size),
     }
 }
 

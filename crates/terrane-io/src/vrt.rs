@@ -78,6 +78,19 @@ pub fn write_vrt(
     write_atomic(path, false, |out| out.write_all(text.as_bytes()))
 }
 
+/// A warning if a mosaic at this place has no reference system, although the place has one.
+#[must_use]
+pub fn vrt_warning(path: &Path, place: &Place) -> Option<String> {
+    let is_named = place.reference().key_directory.chunks_exact(4).skip(1).any(|key| key[0] != 1025);
+    (is_named && definition(place.reference()).is_none()).then(|| {
+        format!(
+            "{} has no reference system, because that of the ground cannot be written as a text: \
+            `gdalbuildvrt` makes a mosaic of the same files that has it",
+            path.display()
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +127,24 @@ mod tests {
         write_vrt(&path, (&domain, Some(&place)), (5, 5), Sample::F32, &[]).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(", 0.7, 0, ") && text.contains(", 0, -0.3</GeoTransform>"), "{text}");
+    }
+
+    #[test]
+    fn a_reference_system_that_is_left_out_is_named() {
+        let place = |keys: Vec<u16>| {
+            let georef = terrane_grid::GeoReference {
+                pixel_scale: vec![1.0, 1.0, 0.0],
+                tiepoints: vec![0.0; 6],
+                key_directory: keys,
+                ..Default::default()
+            };
+            Place::of(&georef, (0.0, 0.0), 1.0, (1.0, 1.0)).unwrap()
+        };
+        let path = Path::new("n.vrt");
+        let unknown = place(vec![1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32767]);
+        assert!(vrt_warning(path, &unknown).unwrap().contains("n.vrt has no reference system"));
+        assert_eq!(vrt_warning(path, &place(vec![1, 1, 0, 2, 1025, 0, 1, 1, 3072, 0, 1, 32611])), None);
+        assert_eq!(vrt_warning(path, &place(vec![1, 1, 0, 1, 1025, 0, 1, 1])), None);
+        assert_eq!(vrt_warning(path, &Place::default()), None);
     }
 }

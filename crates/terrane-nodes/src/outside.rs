@@ -106,8 +106,10 @@ fn warning(
     let all = extents.reduce(Extent::with)?;
     let points = features.iter().flatten().copied();
     let given = lonlat.and_then(|lonlat| {
-        let own = Extent::of(ground.corners().into_iter().map(|at| lonlat.of_world(at)))?;
-        Some((own, Extent::of(points.map(|at| lonlat.of_world(at)))?))
+        // Longitudes near one of them: ground across 180 degrees does not reach round the Earth.
+        let near = lonlat.of_world(ground.low);
+        let own = Extent::of(ground.corners().into_iter().map(|at| lonlat.of_world_near(at, near)))?;
+        Some((own, Extent::of(points.map(|at| lonlat.of_world_near(at, near)))?))
     });
     let unit = match lonlat {
         Some(lonlat) if lonlat.is_geographic() && given.is_some() => " in longitude and latitude",
@@ -164,4 +166,30 @@ fn pair((x, y): (f64, f64)) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
     format!("({}, {})", short(x), short(y))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use terrane_grid::{GeoReference, Place};
+
+    use super::*;
+
+    #[test]
+    fn ground_across_the_antimeridian_does_not_reach_round_the_earth() {
+        let georef = GeoReference {
+            pixel_scale: vec![0.001, 0.001, 0.0],
+            tiepoints: vec![0.0, 0.0, 0.0, 179.995, -17.0, 0.0],
+            key_directory: vec![1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 2, 2048, 0, 1, 4326],
+            ..GeoReference::default()
+        };
+        let place = Place::of(&georef, (0.0, 0.0), 1.0, (1.0, 1.0)).unwrap();
+        let lonlat = LonLat::of(Some(&Arc::new(place)));
+        let domain = Domain::new(11, 11);
+        // On the map 100 columns farther east, on the other side of 180 degrees.
+        let told = warning(&domain, Some(&lonlat), "point", &[vec![(100.0, 5.0)]]).unwrap();
+        let ground = "in longitude and latitude from (179.9945, -17.0105) to (180.0055, -16.9995)";
+        assert!(told.contains(ground) && told.contains("from (180.095, -17.005)"), "{told}");
+    }
 }

@@ -113,7 +113,7 @@ impl Axes<'_> {
         let [step_x, _, x, _, step_y, y] = self.transform();
         let last = |first: f64, step: f64, count: usize| first + count.saturating_sub(1) as f64 * step;
         let (end_x, end_y) = (last(x, step_x, columns), last(y, step_y, rows));
-        let code = self.place.reference().epsg();
+        let code = terrane_io::epsg_of(self.place.reference());
         let names: Vec<&str> = more.iter().copied().chain(["spatial"]).chain(code.map(|_| "proj")).collect();
         let mut attributes = conventions(&names);
         if let Some(code) = code {

@@ -44,6 +44,21 @@ pub fn midpoint(domain: Domain, seed: Seed, persistence: f64) -> Result<Heightma
     Ok(midpoint_displacement(&domain, seed, &parameters, &Silent)?)
 }
 
+/// The radius of the equator in metres.
+const RADIUS: f64 = 6_378_137.0;
+
+/// The distances between columns and rows in metres: degrees are taken on a sphere, as in the published
+/// tables. On the ellipsoid they differ by up to 0.7 %.
+fn apart(placement: &Placement, rows: usize) -> (f64, f64) {
+    let Placement { spacing_x, spacing_y, origin, geographic, unit } = *placement;
+    if !geographic {
+        return (spacing_x * unit, spacing_y * unit);
+    }
+    let latitude = (unit * (origin.1 + 0.5 * (rows - 1) as f64 * spacing_y)).to_radians();
+    let degree = (unit * RADIUS).to_radians();
+    (spacing_x * degree * latitude.cos(), spacing_y * degree)
+}
+
 /// The square in the middle of an elevation model, as wide as the model's shorter side, resampled
 /// bilinearly to this many samples a side; the spacing is in metres on the ground.
 pub fn model(path: &Path, side: usize) -> Result<Heightmap> {
@@ -52,7 +67,7 @@ pub fn model(path: &Path, side: usize) -> Result<Heightmap> {
     let placement =
         placement.ok_or_else(|| format!("{}: the spacing of samples is unknown", path.display()))?;
     let (width, height) = map.domain().size;
-    let (across, along) = placement.metres(height).ok_or("the samples have no usable distance")?;
+    let (across, along) = apart(&placement, height);
     let extent = (across * (width - 1) as f64, along * (height - 1) as f64);
     let metres = extent.0.min(extent.1);
     let spacing = metres / (side - 1) as f64;

@@ -87,7 +87,8 @@ pub fn world(args: &World) -> Result<(), Failure> {
                     help,
                 ));
             }
-            let written = patches::write_virtual_dataset(folder, file)?;
+            let (written, warning) = patches::write_virtual_dataset(folder, file)?;
+            warning.into_iter().for_each(|warning| console::line(&format!("warning: {warning}")));
             console::line(&format!("wrote {}", written.display()));
             Ok(())
         }

@@ -70,7 +70,9 @@ mod with {
         let asked = Asked { only: args.only.clone(), block: args.block };
         let blocks = Blocks::new(Arc::clone(&world), patches, asked, (engine.clone(), Arc::clone(&store)))?;
         let json = args.engine.json;
-        warn_of_unused_imports(world.graph(), &[], json);
+        if args.of_world.level == 0 {
+            warn_of_unused_imports(world.graph(), &[], json);
+        }
         if !json {
             let notes = world.notes();
             notes.iter().chain(blocks.notes()).for_each(|note| console::line(&format!("note: {note}")));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use terrane_flow::Event;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
 use terrane_runs::{Failure, outputs};
 
@@ -41,7 +42,10 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
-    warn_of_unused_imports(world.graph(), &[], args.engine.json);
+    // The graph of a higher level has fewer samples than the file, which only gives it the place.
+    if args.of_world.level == 0 {
+        warn_of_unused_imports(world.graph(), &[], args.engine.json);
+    }
     if !args.engine.json {
         world.notes().iter().for_each(|note| console::line(&format!("note: {note}")));
     }
@@ -52,8 +56,11 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     };
     let making = Making { out, only: args.only.clone(), mosaic: args.mosaic, share };
     let mut progress = Progress::new(args.engine.json);
-    let Made { mosaics, page, problems } =
+    let Made { mosaics, page, warnings, problems } =
         make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
+    for message in warnings {
+        super::progress::warn(&Event::Warning { node: None, message }, args.engine.json);
+    }
     progress.end(&[mosaics, page.into_iter().collect()].concat(), problems.len(), started.elapsed());
     super::progress::flushed(&engine, args.engine.json);
     Failure::unless(problems)

@@ -51,7 +51,7 @@ impl From<ByteOrder> for Endian {
 
 /// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 ///
-/// Heights keep the file's unit; a warning names a unit that is not the metre. The scale and offset of a
+/// Heights keep the file's unit; a warning names a unit that is not the metre, if the file names one. The scale and offset of a
 /// GeoTIFF are applied. The integer codes of PNG, RAW and other pictures become heights if `range` is set or
 /// if the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have only 256
 /// heights, and a JPEG changes them. A picture with colours is refused. Of an EXR with several channels,
@@ -64,8 +64,9 @@ impl From<ByteOrder> for Endian {
 /// turned round, with a warning. One that is rotated by another angle is refused.
 ///
 /// The graph's spacing applies, not the file's. A warning tells if they differ by more than 1 %, after
-/// stretching, in metres: a degree of longitude is taken at the middle latitude of the raster, feet as feet.
-/// The file's spacing is that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
+/// stretching, in metres: degrees are taken on the ellipsoid at the middle of the raster, and so are maps that
+/// stretch the ground by 1 % or more there, such as Web Mercator. Feet are taken as feet. The file's spacing is
+/// that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
 ///
 /// Files of GDAL beside `dem.tif` are read as GDAL does: `dem.tif.aux.xml` gives the position, nodata, scale,
 /// offset and unit before the file's own tags, `dem.tif.msk` marks missing samples, and `dem.prj` names a
@@ -253,22 +254,19 @@ impl Evaluate for Import {
         if let (Some(own), Some(graphs)) = (place, &cx.header::<Terrain>().place)
             && !graphs.agrees_with(&own, &domain, 0.5 * domain.spacing)
         {
-            let (at, graphs_at) = (own.to_map(domain.origin), graphs.to_map(domain.origin));
-            let system = |place: &Place| match place.reference().epsg() {
-                Some(code) => format!("EPSG:{code}"),
-                None => "another reference system".to_owned(),
-            };
-            cx.warn(match at == graphs_at {
-                true => format!(
-                    "the file lies elsewhere on the map: its coordinates are those of {}, the graph's of {}",
-                    system(&own),
-                    system(graphs)
-                ),
-                false => format!(
-                    "the file lies elsewhere on the map: its first sample is at {at:?}, where the graph's \
-                    ground is at {graphs_at:?}"
-                ),
+            let codes = [&own, &**graphs].map(|place| place.reference().epsg());
+            // Equal numbers may be those of different maps.
+            let named = codes.map(|code| match code {
+                _ if codes[0] == codes[1] => String::new(),
+                Some(code) => format!(" of EPSG:{code}"),
+                None => " of a reference system without a code".to_owned(),
             });
+            let (own, graphs) = (own.to_map(domain.origin), graphs.to_map(domain.origin));
+            cx.warn(format!(
+                "the file lies elsewhere on the map: its first sample is at {own:?}{}, where the graph's \
+                ground is at {graphs:?}{}",
+                named[0], named[1]
+            ));
         }
         let georef = read.georef.as_deref();
         let warning =

@@ -1,5 +1,6 @@
 //! The values that flow between nodes.
 
+mod antimeridian;
 mod bytes;
 mod capabilities;
 mod chart;

@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::Polyline;
 use terrane_io::{IoError, LonLat, Stop, WriteOptions, Written, write_json};
 
-use super::Table;
 use super::bytes::{Reader, invalid, write_f64s};
 use super::capabilities::{Shown, TerrainData};
 use super::text::{List, write_text_file};
+use super::{Table, antimeridian};
 
 /// Lines in the world, with attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,7 +115,8 @@ impl Serialize for Properties<'_> {
     }
 }
 
-/// The points of a line.
+/// The points of a line: on longitudes and latitudes, several lines if it leads across 180 degrees, as RFC 7946
+/// asks in section 3.1.9.
 struct LineString<'a>(&'a Polyline, &'a LonLat);
 
 impl Serialize for LineString<'_> {
@@ -123,6 +124,14 @@ impl Serialize for LineString<'_> {
         let again = self.0.points.first().filter(|_| self.0.closed);
         let points = self.0.points.iter().chain(again).map(|&point| Position::of(point, self.1));
         let mut map = to.serialize_map(Some(2))?;
+        if self.1.is_geographic() && antimeridian::is_crossed(points.clone().map(|point| point.coordinates)) {
+            if let Some(beyond) = points.clone().find(|point| !point.is_finite()) {
+                return Err(beyond.error());
+            }
+            map.serialize_entry("type", "MultiLineString")?;
+            map.serialize_entry("coordinates", &antimeridian::cut(points.map(|point| point.coordinates)))?;
+            return map.end();
+        }
         map.serialize_entry("type", "LineString")?;
         map.serialize_entry("coordinates", &List(|| distinct(points.clone())))?;
         map.end()
@@ -140,18 +149,20 @@ impl Position {
     fn of(world: (f64, f64), lonlat: &LonLat) -> Self {
         Self { coordinates: lonlat.of_world(world), world }
     }
+
+    const fn is_finite(&self) -> bool {
+        self.coordinates.0.is_finite() && self.coordinates.1.is_finite()
+    }
+
+    fn error<E: serde::ser::Error>(&self) -> E {
+        E::custom(format!("{:?} of the world is beyond the reference system of its ground", self.world))
+    }
 }
 
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let (x, y) = self.coordinates;
-        if x.is_finite() && y.is_finite() {
-            return [x, y].serialize(to);
-        }
-        Err(S::Error::custom(format!(
-            "{:?} of the world is beyond the reference system of its ground",
-            self.world
-        )))
+        if self.is_finite() { [x, y].serialize(to) } else { Err(self.error()) }
     }
 }
 
@@ -195,6 +206,29 @@ impl TerrainData for Paths {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_across_the_antimeridian_are_cut() {
+        let georef = terrane_grid::GeoReference {
+            pixel_scale: vec![0.001, 0.001, 0.0],
+            tiepoints: vec![0.0, 0.0, 0.0, 179.999, -17.0, 0.0],
+            key_directory: vec![1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 2, 2048, 0, 1, 4326],
+            ..Default::default()
+        };
+        let place = terrane_grid::Place::of(&georef, (0.0, 0.0), 1.0, (1.0, 1.0)).unwrap();
+        let lonlat = LonLat::of(Some(&std::sync::Arc::new(place)));
+        let line = |points: Vec<(f64, f64)>| Polyline { points, closed: false };
+        let lines = vec![line(vec![(0.0, 0.0), (4.0, 4.0)]), line(vec![(2.0, 0.0), (4.0, 4.0)])];
+        let paths = Paths { lines, attributes: Table::default() };
+        let json = serde_json::to_value(FeatureCollection(&paths, &lonlat)).unwrap();
+        assert_eq!(json["features"][0]["geometry"]["type"], "MultiLineString");
+        let parts: Vec<Vec<[f64; 2]>> =
+            serde_json::from_value(json["features"][0]["geometry"]["coordinates"].clone()).unwrap();
+        assert_eq!((parts.len(), parts[0][1][0], parts[1][0][0]), (2, 180.0, -180.0));
+        // A quarter of the way.
+        assert!((parts[0][1][1] + 17.001).abs() < 1e-9 && parts[0][1][1] == parts[1][0][1], "{parts:?}");
+        assert_eq!(json["features"][1]["geometry"]["type"], "LineString");
+    }
 
     #[test]
     fn decoding_restores_every_bit_and_rejects_truncated_bytes() {

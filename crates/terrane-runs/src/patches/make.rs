@@ -39,6 +39,8 @@ pub struct Made {
     pub mosaics: Vec<PathBuf>,
     /// The path of the share's record.
     pub page: Option<PathBuf>,
+    /// Warnings of files that cover all patches.
+    pub warnings: Vec<String>,
     /// What went wrong.
     pub problems: Vec<Problem>,
 }
@@ -101,7 +103,7 @@ pub fn make(
     if !listener.goes_on() {
         problems.push(Problem::new("the world was stopped", "run again: finished patches are kept"));
     }
-    let mosaics = mosaics.finish(patches, problems.is_empty(), &mut problems);
+    let (mosaics, warnings) = mosaics.finish(patches, problems.is_empty(), &mut problems);
     let page = match making.share {
         // A share with problems is not complete, so it gets no record.
         Some(share) if problems.is_empty() => {
@@ -109,7 +111,7 @@ pub fn make(
         }
         _ => None,
     };
-    Ok(Made { mosaics, page, problems })
+    Ok(Made { mosaics, page, warnings, problems })
 }
 
 /// The shared inputs for computing each patch.

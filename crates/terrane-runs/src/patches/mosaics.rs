@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Kind, OutputEntry, name_key};
 use terrane_grid::{Place, Tiling};
-use terrane_io::{Format, Sample, Tile, WriteOptions, write_heightmap, write_vrt};
+use terrane_io::{Format, Sample, Tile, WriteOptions, vrt_warning, write_heightmap, write_vrt};
 use terrane_nodes::values::Map;
 
 use super::done::Done;
@@ -129,10 +129,16 @@ impl<'a> Mosaics<'a> {
     }
 
     /// Writes the mosaics: a virtual dataset for each TIFF output, and one file per output if requested.
-    pub fn finish(self, patches: &Patches, complete: bool, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
-        let mut written = Vec::new();
+    /// Returns their paths, and warnings.
+    pub fn finish(
+        self,
+        patches: &Patches,
+        complete: bool,
+        problems: &mut Vec<Problem>,
+    ) -> (Vec<PathBuf>, Vec<String>) {
+        let (mut written, mut warnings) = (Vec::new(), Vec::new());
         if !complete || !self.wanted {
-            return written;
+            return (written, warnings);
         }
         for mosaic in self.all {
             let dataset = mosaic.dataset();
@@ -155,7 +161,10 @@ impl<'a> Mosaics<'a> {
                 let sample = options.sample.unwrap_or(Sample::F32);
                 match virtual_dataset(&vrt, &file, (&self.tiling, options.place.as_deref()), patches, sample)
                 {
-                    Ok(()) => written.push(vrt),
+                    Ok(warning) => {
+                        written.push(vrt);
+                        warnings.extend(warning);
+                    }
                     Err(problem) => problems.push(problem),
                 }
             }
@@ -166,18 +175,19 @@ impl<'a> Mosaics<'a> {
                 }
             }
         }
-        written
+        (written, warnings)
     }
 }
 
-/// Writes a virtual dataset that joins the files of a map in the patch folders.
+/// Writes a virtual dataset that joins the files of a map in the patch folders. Returns a warning if it lacks
+/// the reference system of the ground.
 pub fn virtual_dataset(
     path: &Path,
     file: &str,
     (tiling, place): (&Tiling, Option<&Place>),
     patches: &Patches,
     sample: Sample,
-) -> Result<(), Problem> {
+) -> Result<Option<String>, Problem> {
     let domain = tiling.domain_of(patches.low, patches.high);
     let (columns, rows) = (tiling.size.0 - 1, tiling.size.1 - 1);
     let tile = |patch: (i64, i64)| {
@@ -186,6 +196,6 @@ pub fn virtual_dataset(
     };
     let tiles: Vec<Tile> = patches.iter().map(tile).collect();
     write_vrt(path, (&domain, place), tiling.size, sample, &tiles)
-        .map(|_| ())
+        .map(|_| place.and_then(|place| vrt_warning(path, place)))
         .map_err(|error| of_file(&error))
 }

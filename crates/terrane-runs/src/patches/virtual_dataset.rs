@@ -13,11 +13,12 @@ use crate::outputs::Manifest;
 use crate::{Failure, outputs};
 
 /// Writes a virtual dataset that joins the files of a map in the patch folders. The dataset is beside these
-/// folders. The patches must fill their bounding rectangle.
+/// folders. The patches must fill their bounding rectangle. Returns the path, and a warning if the dataset
+/// lacks the reference system of the ground.
 ///
 /// # Errors
 /// Fails if the folder has no shares, if these have no such TIFF file, or if a patch is missing.
-pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure> {
+pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<(PathBuf, Option<String>), Failure> {
     let world: WorldPage = records::read(&out.join(WORLD))?;
     if !world.outputs.iter().any(|output| output == file)
         || Format::from_extension(Path::new(file)) != Some(Format::TIFF)
@@ -72,9 +73,9 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
     let place = place(&first.join(file), &tiling, patches.low);
     let path = outputs::place(out, &Path::new(file).with_extension("vrt").to_string_lossy(), &[])
         .map_err(Failure::Usage)?;
-    virtual_dataset(&path, file, (&tiling, place.as_ref()), &patches, sample)
+    let warning = virtual_dataset(&path, file, (&tiling, place.as_ref()), &patches, sample)
         .map_err(|problem| Failure::Evaluation(vec![problem]))?;
-    Ok(path)
+    Ok((path, warning))
 }
 
 /// The place of the world on a map, according to the tags of a patch's file.

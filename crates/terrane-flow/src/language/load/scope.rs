@@ -215,7 +215,8 @@ impl Loader<'_> {
                         let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
                         let message = format!("`{}` has no profile `{wanted}`", source.name);
                         let help = match &names[..] {
-                            [] => "it has none: set parameters by NAME=VALUE, or by a file, @FILE.ron".to_owned(),
+                            [] => "it has none: set parameters by NAME=VALUE, or by a file, @FILE.ron"
+                                .to_owned(),
                             names => suggest::help(wanted, names, "its profiles are"),
                         };
                         self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));

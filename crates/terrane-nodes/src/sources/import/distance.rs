@@ -1,7 +1,7 @@
 //! The distance between the samples of a file, beside the graph's.
 
 use terrane_grid::{Domain, GeoReference};
-use terrane_io::Placement;
+use terrane_io::{Ground, Placement};
 
 use crate::place::{square_rows, step};
 
@@ -61,16 +61,19 @@ pub fn warning(
 
 /// The command that makes a file with cells that are squares, `metres` wide.
 fn squares(georef: &GeoReference, size: (usize, usize), metres: f64) -> String {
-    let Some(place) = Placement::of(georef) else { return "gdalwarp".to_owned() };
-    if !place.geographic {
-        let own = short(place.spacing_x);
-        return format!("gdalwarp -r cubic -tr {own} {own}");
+    let (Some(place), Some(ground)) = (Placement::of(georef), Ground::of(georef)) else {
+        return "gdalwarp".to_owned();
+    };
+    // Squares of a map that is equally long in both directions are squares of the ground.
+    let is_even = ground
+        .metres(size)
+        .is_some_and(|(x, y)| (x / y / (place.spacing_x / place.spacing_y) - 1.0).abs() < TOLERANCE);
+    if let Some((longitude, latitude)) = ground.position(size).filter(|_| place.geographic || !is_even) {
+        let metres = short(metres);
+        return format!("gdalwarp -r cubic -t_srs EPSG:{} -tr {metres} {metres}", utm(longitude, latitude));
     }
-    let middle = |first: f64, step: f64, count: usize| place.unit * (first + 0.5 * step * (count - 1) as f64);
-    let longitude = middle(place.origin.0, place.spacing_x, size.0);
-    let latitude = -middle(place.origin.1, place.spacing_y, size.1);
-    let metres = short(metres);
-    format!("gdalwarp -r cubic -t_srs EPSG:{} -tr {metres} {metres}", utm(longitude, latitude))
+    let own = short(place.spacing_x);
+    format!("gdalwarp -r cubic -tr {own} {own}")
 }
 
 /// The EPSG code of the UTM zone of a position or, near a pole, of its polar stereographic projection.
@@ -158,6 +161,13 @@ mod tests {
         assert!(degrees.contains(command) && !degrees.contains("size:"), "{degrees}");
         let feet = told((30.48, 60.96), &georef(&[1024, 0, 1, 1], (100.0, 200.0)));
         assert!(feet.contains("`gdalwarp -r cubic -tr 100 100`"), "{feet}");
+        // An equal-area map of the whole Earth has squares that are none on the ground.
+        let keys = [1024, 0, 1, 1, 3072, 0, 1, 6933];
+        let mut world = georef(&keys, (30.0, 30.0));
+        world.tiepoints = vec![0.0, 0.0, 0.0, 1.0e6, 6.0e6, 0.0];
+        let command = "`gdalwarp -r cubic -t_srs EPSG:32632 -tr 19.9 19.9` makes them squares";
+        let world = told((19.9, 45.1), &world);
+        assert!(world.contains(command), "{world}");
         assert_eq!((utm(-180.0, 10.0), utm(179.9, -10.0), utm(0.0, 85.0)), (32601, 32760, 3995));
         // Squares of another size need no other program.
         let squares = told((60.0, 60.0), &georef(&[1024, 0, 1, 1], (60.0, 60.0)));
