@@ -40,7 +40,7 @@ struct Comments<'a> {
 #[derive(Debug)]
 enum Parts<'a> {
     One(Part<'a>),
-    Many(Box<Vec<Part<'a>>>),
+    Many(Box<[Part<'a>]>),
 }
 
 impl Default for Parts<'_> {
@@ -261,7 +261,7 @@ impl<'a> Reader<'a, '_> {
         while !self.item_ends() {
             parts.push(self.part());
         }
-        Parts::Many(Box::new(parts))
+        Parts::Many(parts.into())
     }
 
     fn part(&mut self) -> Part<'a> {

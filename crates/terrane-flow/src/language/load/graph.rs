@@ -53,7 +53,7 @@ pub fn check_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Re
     let (mut wrong, mut all) = (Diagnostics::default(), OfProfiles::default());
     let profiles = &graph.graph.profiles;
     for profile in profiles {
-        if let Err(mistake) = all.room(profiles.len()) {
+        if let Some(mistake) = all.excess(profiles.len()) {
             wrong.0.push(mistake);
             break;
         }

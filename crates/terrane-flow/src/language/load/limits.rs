@@ -79,20 +79,17 @@ impl OfProfiles {
         self.checked += 1;
     }
 
-    /// Whether another profile can be checked.
-    ///
-    /// # Errors
-    /// The mistake of a graph whose profiles take too much together.
-    pub fn room(&self, profiles: usize) -> Result<(), Diagnostic> {
+    /// The mistake of a graph whose profiles take too much together, so that no other profile is checked.
+    pub fn excess(&self, profiles: usize) -> Option<Diagnostic> {
         if self.used < MAX_OF_PROFILES {
-            return Ok(());
+            return None;
         }
         let message = format!(
             "the graph is too large to be checked with each of its {profiles} profiles: {} were checked",
             self.checked
         );
         let help = "use fewer profiles in one file, or make the graph smaller";
-        Err(Diagnostic::nowhere(message, help).coded("too-large"))
+        Some(Diagnostic::nowhere(message, help).coded("too-large"))
     }
 }
 

@@ -35,13 +35,16 @@ pub struct Alias {
 /// within the graph; `None` if nothing computes the output.
 pub type InnerOutputs = IndexMap<String, Option<Reference>>;
 
+/// A position in a text.
+pub type At = (Arc<SourceText>, Span<usize>);
+
 /// What uses of a graph share that set the same parameters.
 #[derive(Clone)]
 pub struct Inner {
     pub scope: Arc<Scope>,
     pub outputs: Rc<InnerOutputs>,
     /// The outputs with different sources, with their positions in the text.
-    pub sources: Rc<[(Reference, Option<(Arc<SourceText>, Span<usize>)>)]>,
+    pub sources: Rc<[(Reference, Option<At>)]>,
 }
 
 /// A function that may change the tree of a file before the file is loaded. It receives the file's canonical

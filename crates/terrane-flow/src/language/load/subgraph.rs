@@ -1,7 +1,6 @@
 //! Graphs used as nodes of other graphs.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range as Span;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use terrane_syntax::{Problem, ReadError, Wrong, read};
 
 use super::inner_file::{InnerFile, own_fields, stem};
 use super::limits::ENTRY_BYTES;
-use super::loader::{Alias, Inner, Loader, Parts};
+use super::loader::{Alias, At, Inner, Loader, Parts};
 use super::nodes::Place;
 use crate::language::declared::Subgraph;
 use crate::language::document::{Call, Entry};
@@ -21,7 +20,7 @@ use crate::model::origin::{Bound, Home, Slot};
 use crate::model::plan::find;
 use crate::model::port::{Reference, Source};
 use crate::report::suggest;
-use crate::report::{Diagnostic, MAX_RENDERED, SourceText};
+use crate::report::{Diagnostic, MAX_RENDERED};
 
 impl Loader<'_> {
     /// Expands another graph's file as a node.
@@ -89,12 +88,7 @@ impl Loader<'_> {
 
     /// Checks that the node of a subgraph's output exists. A missing node is reported at the output's
     /// position in the subgraph's text.
-    fn check_inner(
-        &mut self,
-        node: &str,
-        (own, location): (&str, Option<&(Arc<SourceText>, Span<usize>)>),
-        parts: &Parts<'_>,
-    ) {
+    fn check_inner(&mut self, node: &str, (own, location): (&str, Option<&At>), parts: &Parts<'_>) {
         let is_known = self.nodes.contains_key(node) || self.aliases.contains_key(node);
         if is_known || self.unread.contains(node) || self.is_too_large || parts.nodes.is_empty() {
             return;
