@@ -195,7 +195,7 @@ mod tests {
             let off = (found.0 / right.0 - 1.0).abs().max((found.1 / right.1 - 1.0).abs());
             assert!(off < 1e-6, "{code}: {found:?} instead of {right:?}");
         }
-        // Nearly true ones keep the map's, and so do codes that are not known and positions that are not on it.
+        // Nearly true ones keep the map's, and so do unknown codes and positions beyond the map.
         assert_eq!(of(32611, (4.0e5, 4.0e6)), (30.0, 30.0));
         assert_eq!(of(2193, (1.6e6, 5.2e6)), (30.0, 30.0));
         assert_eq!(of(9, (4.0e5, 4.0e6)), (30.0, 30.0));

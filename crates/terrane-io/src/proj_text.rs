@@ -59,8 +59,8 @@ pub fn epsg_of(georef: &GeoReference) -> Option<u16> {
     georef.epsg().filter(|code| has_unit_of(georef, *code))
 }
 
-/// The reference system as GDAL reads it: its EPSG code, its WKT or a text of PROJ. `None` if none of these is
-/// known.
+/// The reference system as GDAL reads it: its EPSG code, its WKT or a text of PROJ. `None` if none of these
+/// is known.
 pub(crate) fn definition(georef: &GeoReference) -> Option<String> {
     match (epsg_of(georef), wkt(georef)) {
         (Some(code), _) => Some(format!("EPSG:{code}")),

@@ -161,7 +161,8 @@ mod tests {
     #[test]
     fn parts_are_found_in_both_dialects() {
         let text = r#"COMPOUNDCRS["a + b",BOUNDCRS[SOURCECRS[PROJCRS["a",BASEGEOGCRS["g",DATUM["d"]],
-            CS[Cartesian,2],AXIS["e",east,LENGTHUNIT["foot",0.3048]]]]],VERTCRS["b",LENGTHUNIT["m",1]]] rest"#;
+            CS[Cartesian,2],AXIS["e",east,LENGTHUNIT["foot",0.3048]]]]],
+            VERTCRS["b",LENGTHUNIT["m",1]]] rest"#;
         let all = Part::all(text);
         assert_eq!(all.len(), 1);
         let (flat, high) = (all[0].horizontal().unwrap(), all[0].vertical().unwrap());

@@ -56,7 +56,7 @@ fn apart(placement: &Placement, rows: usize) -> (f64, f64) {
     }
     let latitude = (unit * (origin.1 + 0.5 * (rows - 1) as f64 * spacing_y)).to_radians();
     let degree = (unit * RADIUS).to_radians();
-    (spacing_x * degree * latitude.cos(), spacing_y * degree)
+    (spacing_x * degree * libm::cos(latitude), spacing_y * degree)
 }
 
 /// The square in the middle of an elevation model, as wide as the model's shorter side, resampled

@@ -51,7 +51,7 @@ impl From<ByteOrder> for Endian {
 
 /// Imports heights from a file: PNG, TIFF, GeoTIFF, EXR, NPY, RAW, BMP, TGA, WebP or JPEG.
 ///
-/// Heights keep the file's unit; a warning names a unit that is not the metre, if the file names one. The scale and offset of a
+/// Heights keep the file's unit; a warning names a unit that is not the metre. The scale and offset of a
 /// GeoTIFF are applied. The integer codes of PNG, RAW and other pictures become heights if `range` is set or
 /// if the file has the sidecar that Terrane writes with its own files. BMP, TGA, WebP and JPEG have only 256
 /// heights, and a JPEG changes them. A picture with colours is refused. Of an EXR with several channels,
@@ -64,9 +64,9 @@ impl From<ByteOrder> for Endian {
 /// turned round, with a warning. One that is rotated by another angle is refused.
 ///
 /// The graph's spacing applies, not the file's. A warning tells if they differ by more than 1 %, after
-/// stretching, in metres: degrees are taken on the ellipsoid at the middle of the raster, and so are maps that
-/// stretch the ground by 1 % or more there, such as Web Mercator. Feet are taken as feet. The file's spacing is
-/// that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
+/// stretching, in metres: degrees are taken on the ellipsoid at the middle of the raster, and so are maps
+/// that stretch the ground by 1 % or more there, such as Web Mercator. Feet are taken as feet. The file's
+/// spacing is that of its sidecar, its geographic tags or its world file (such as `dem.tfw`).
 ///
 /// Files of GDAL beside `dem.tif` are read as GDAL does: `dem.tif.aux.xml` gives the position, nodata, scale,
 /// offset and unit before the file's own tags, `dem.tif.msk` marks missing samples, and `dem.prj` names a

@@ -115,8 +115,8 @@ impl Serialize for Properties<'_> {
     }
 }
 
-/// The points of a line: on longitudes and latitudes, several lines if it leads across 180 degrees, as RFC 7946
-/// asks in section 3.1.9.
+/// The points of a line: on longitudes and latitudes, several lines if it leads across 180 degrees, as
+/// RFC 7946 asks in section 3.1.9.
 struct LineString<'a>(&'a Polyline, &'a LonLat);
 
 impl Serialize for LineString<'_> {
