@@ -19,8 +19,8 @@ pub struct GeoReference {
     pub nodata: Option<String>,
 }
 
-/// A number that marks missing samples, as programs write it: with a decimal comma in some languages, and with
-/// the texts of older Windows for what is not a number, such as `-1.#IND`.
+/// A number that marks missing samples, as programs write it: with a decimal comma in some languages, and
+/// with the texts of older Windows for what is not a number, such as `-1.#IND`.
 #[must_use]
 pub fn nodata_number(text: &str) -> Option<f64> {
     let text = text.trim();

@@ -105,7 +105,8 @@ impl Mark {
             let real = number(text).filter(|real| real.fract() == 0.0)?;
             Some(real as i128)
         });
-        // The highest 64-bit numbers have no 64-bit float, and programs write the nearest one with few digits.
+        // The highest 64-bit numbers have no 64-bit float, and programs write the nearest one with few
+        // digits.
         let nearest = || [low, high].into_iter().find(|end| number(text) == Some(*end as f64));
         whole.filter(|whole| (low..=high).contains(whole)).or_else(nearest).map(Self::Whole)
     }

@@ -67,8 +67,8 @@ pub(crate) fn sidecar_of(
                 return Err(problem);
             }
             let warning = format!(
-                "{problem}: spacing and origin may be wrong; remove `data` from the sidecar if they are right, \
-                otherwise remove the sidecar"
+                "{problem}: spacing and origin may be wrong; remove `data` from the sidecar if they are \
+                right, otherwise remove the sidecar"
             );
             Ok((Some(*sidecar), Some(warning)))
         }

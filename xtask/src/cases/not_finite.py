@@ -1,4 +1,4 @@
-"""Numbers that are not finite: where they begin a node tells of them, and no picture or file of heights hides them.
+"""Numbers that are not finite: where they begin the node is named in a warning, and no picture or file of heights hides them.
 
 Single precision ends at 3.4e38, and parameters at 1e30, so that a product of two or a quotient of small ones is beyond.
 """

@@ -75,7 +75,7 @@ def dots_and_slashes_in_names(at):
 
 @case("one file")
 def a_file_that_is_a_folder(at):
-    """`h.npy` beside `h.npy/x.npy`: no system has a file and a folder of one name, which `check` can tell."""
+    """`h.npy` beside `h.npy/x.npy`: no system has a file and a folder with the same name, which `check` reports."""
     refused(at, ("h.npy", "h"), ("h.npy/x.npy", "k"), "h.npy/x.npy")
     refused(at, ("h.png", "h"), ("H.PNG.json/x.npy", "k"), "x.npy")
 

@@ -25,7 +25,7 @@ def imports(at, file="dem.tif", size="(15, 11)", rest="", spacing="30"):
 
 
 def demand_place(at, heights, transform, crs=UTM, exact=1e-6, name="dem.tif"):
-    """The output has these heights, and its samples lie where they belong, but for rounding of 1e7 in double precision."""
+    """The output has these heights, and its samples lie where they belong, except for rounding of 1e7 in double precision."""
     found, at_map, system = opened(at / "out" / name)
     demand_equal(found, heights)
     for column, row in ((0, 0), (heights.shape[1] - 1, 0), (0, heights.shape[0] - 1)):

@@ -137,7 +137,8 @@ def lines_of_degrees_across_the_antimeridian(at):
 @case("place")
 def a_reference_system_without_a_code(at):
     """A projection of the user's own: the GeoTIFF keeps it, and GeoJSON has its eastings and its name."""
-    own = pyproj.CRS.from_proj4("+proj=laea +lat_0=45 +lon_0=-100 +datum=WGS84 +units=m").to_wkt()
+    plains = "+proj=laea +lat_0=45 +lon_0=-100 +x_0=400000 +y_0=4000000 +datum=WGS84 +units=m"
+    own = pyproj.CRS.from_proj4(plains).to_wkt()
     crs = rasterio.CRS.from_wkt(own.replace('"unknown"', '"Our Plains"', 1))
     graph(at, '"c": Contours(height: "dem", interval: 4.5)', '"c.geojson": "c.lines", "dem.tif": "dem"', crs=crs,
           heights=ramp(11, 15, 1.0))

@@ -145,8 +145,10 @@ def a_zone_of_utm_in_feet(at):
     at.graph('"dem": Import(file: "dem.tif"), "c": Contours(height: "dem", interval: 4)', '"c.geojson": "c.lines"',
              size="(9, 9)", spacing=repr(100 * foot))
     at.run().demand_success()
-    found = vertices(at.json("c.geojson"))[0]
-    right = np.transpose(lonlat("EPSG:32611", np.full(9, 400015.0), 3999985.0 - 100 * foot * np.arange(9)))
+    json = at.json("c.geojson")
+    found, level = vertices(json)[0], json["features"][0]["properties"]["level"]
+    easting = 400015.0 + 100 * foot * (level - 100)
+    right = np.transpose(lonlat("EPSG:32611", np.full(9, easting), 3999985.0 - 100 * foot * np.arange(9)))
     demand_equal(found[np.argsort(-found[:, 1])], right, "contours", 1e-8)
 
 

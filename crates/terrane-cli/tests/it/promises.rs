@@ -129,8 +129,8 @@ fn samples_that_are_not_finite_are_warned_of() {
     ] {
         let graph = format!(
             "Graph(size: (17, 17), nodes: {{\"p\": Perlin(wavelength: 5.0, amplitude: 1e20), \"steep\": \
-            Perlin(wavelength: 5.0, amplitude: 1e30), \"a\": {node}, \"b\": Clamp(height: \"a\", max: 1e30)}}, \
-            outputs: {{\"a.npy\": \"a\", \"b.npy\": \"b\"}})"
+            Perlin(wavelength: 5.0, amplitude: 1e30), \"a\": {node}, \
+            \"b\": Clamp(height: \"a\", max: 1e30)}}, outputs: {{\"a.npy\": \"a\", \"b.npy\": \"b\"}})"
         );
         let folder = folder(&[("g.ron", &graph)]);
         // The second run takes the results from the cache.

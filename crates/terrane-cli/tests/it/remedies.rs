@@ -1,11 +1,11 @@
-//! Remedies: a file or command that is refused, the help that the command prints, and what happens when a user
-//! follows it.
+//! Remedies: a file or command that is refused, the help that the command prints, and what happens when a
+//! user follows it.
 //!
-//! `remedies/*.txt` has the cases, one below the other. A line `== NAME` begins a case, in a folder of its own.
-//! `-- FILE` writes the lines below it into a file, `copy PATH FILE` copies a file of the project, and
-//! `$ terrane ARGUMENTS` runs the command. `! TEXT` below a command: it fails, and prints the text as or in its
-//! help. `? TEXT`: it succeeds, and prints the text. Other commands succeed without a warning. Each case ends
-//! with such a command.
+//! `remedies/*.txt` has the cases, one below the other. A line `== NAME` begins a case, in a folder of its
+//! own. `-- FILE` writes the lines below it into a file, `copy PATH FILE` copies a file of the project, and
+//! `$ terrane ARGUMENTS` runs the command. `! TEXT` below a command: it fails, and prints the text as or in
+//! its help. `? TEXT`: it succeeds, and prints the text. Other commands succeed without a warning. Each case
+//! ends with such a command.
 
 use std::fs;
 use std::path::{Path, PathBuf};

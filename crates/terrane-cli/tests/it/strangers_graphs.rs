@@ -160,8 +160,8 @@ fn outputs_do_not_overwrite_the_files_that_a_graph_reads() {
 /// A table, points and a picture that the graph reads, as files of a sweep.
 #[test]
 fn sweeps_do_not_overwrite_the_files_that_a_graph_reads() {
-    let graph = "Graph(size: (9, 9), nodes: {\"p\": Points(file: \"p.csv\"), \"m\": MidpointDisplacement(points: \
-        \"p\")}, outputs: {\"m.npy\": \"m\"})";
+    let graph = "Graph(size: (9, 9), nodes: {\"p\": Points(file: \"p.csv\"), \"m\": \
+        MidpointDisplacement(points: \"p\")}, outputs: {\"m.npy\": \"m\"})";
     let points = "x,y,height\n1,1,5\n4,4,9\n";
     let folder = crate::running::folder(&[("g.ron", graph), ("p.csv", points)]);
     for option in ["--summary", "--curves", "-o"] {

@@ -216,8 +216,8 @@ pub const LARGEST: f64 = 1e30;
 /// The minimum absolute value of a number in a graph, except for 0; see [`LARGEST`].
 pub const SMALLEST: f64 = 1e-30;
 
-/// Bounds of a number. Both are inclusive, and either may be absent. NaN and infinities are never inside, nor are
-/// numbers beyond 1e30 and nonzero numbers nearer to 0 than 1e-30, unless a bound is itself beyond 1e30.
+/// Bounds of a number. Both are inclusive, and either may be absent. NaN and infinities are never inside, nor
+/// are numbers beyond 1e30 and nonzero numbers nearer to 0 than 1e-30, unless a bound is itself beyond 1e30.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
     /// The minimum.

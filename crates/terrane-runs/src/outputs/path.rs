@@ -41,12 +41,13 @@ pub fn check_unread(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks that a file that the user named can be written and is none of `inputs`, before anything is evaluated.
+/// Checks that a file that the user named can be written and is none of `inputs`, before anything is
+/// evaluated.
 ///
 /// # Errors
-/// Fails if a link on a relative path leads out of the working folder, if the file is a link that
-/// leads out of its folder, or if it exists and is not a regular file. Also fails if the file or its sidecar is
-/// one of `inputs`, the files that the graph reads.
+/// Fails if a link on a relative path leads out of the working folder, if the file is a link that leads out
+/// of its folder, or if it exists and is not a regular file. Also fails if the file or its sidecar is one of
+/// `inputs`, the files that the graph reads.
 pub fn check_named(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
     let name = path.file_name().map(Path::new).unwrap_or(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -9,7 +9,8 @@ use super::current::Current;
 use super::store::Stored;
 use crate::thumbnail::{Rgb, paste};
 
-/// How long the fewest differing lines are searched for. Of long texts that differ much, more lines are shown.
+/// How long the fewest differing lines are searched for. Of long texts that differ much, more lines are
+/// shown.
 const LONGEST: Duration = Duration::from_secs(1);
 
 /// The lines that differ, with context; empty if the texts are equal.

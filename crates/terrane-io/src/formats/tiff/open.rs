@@ -1,8 +1,8 @@
 //! Opening a TIFF: its first directory, whatever that says of colours.
 //!
-//! The reader of tags takes the first directory for a picture, and refuses what it could not show: heights with
-//! a palette, or without the tag that says whether large numbers are white. It is therefore begun with a picture
-//! of one sample, and continues with the file.
+//! The reader of tags takes the first directory for a picture, and refuses what it could not show: heights
+//! with a palette, or without the tag that says whether large numbers are white. It is therefore begun with a
+//! picture of one sample, and continues with the file.
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
@@ -78,8 +78,8 @@ impl<R: Seek> Seek for Begun<R> {
     }
 }
 
-/// A TIFF of one sample in the byte order and with the offsets of a file that starts with these bytes, and where
-/// the file's first directory is.
+/// A TIFF of one sample in the byte order and with the offsets of a file that starts with these bytes, and
+/// where the file's first directory is.
 fn tiny(start: &[u8]) -> Option<(Vec<u8>, u64)> {
     let is_little = start.starts_with(b"II");
     let bytes_of = |number: u64, size: usize| {

@@ -61,8 +61,8 @@ pub(super) fn unused(directory: &Directory) -> Option<String> {
     }
 }
 
-/// A warning of a stack of pictures behind a single directory, of which only the description tells: `images=3`
-/// by `ImageJ`, or `{"shape": [3, 12, 16]}` by tifffile.
+/// A warning of a stack of pictures behind a single directory, of which only the description tells:
+/// `images=3` by `ImageJ`, or `{"shape": [3, 12, 16]}` by tifffile.
 pub(super) fn stack(description: &str, (width, height): (usize, usize)) -> Option<String> {
     let named = description.starts_with("ImageJ=");
     let images = description.lines().find_map(|line| line.strip_prefix("images=")).filter(|_| named);

@@ -58,8 +58,8 @@ pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usi
         let manifest = match Manifest::read(&folder) {
             Ok(manifest) => manifest.unwrap_or_default(),
             Err(error) => {
-                let help = "if a run wrote it, move it away and run the graph again into this folder; otherwise \
-                    another program wrote it";
+                let help = "if a run wrote it, move it away and run the graph again into this folder; \
+                    otherwise another program wrote it";
                 problems.push(Problem::new(format!("{}: {error}", page.display()), help));
                 continue;
             }
