@@ -218,7 +218,7 @@ impl Evaluate for Import {
     fn check(&self) -> Result<(), Invalid> {
         if let Some((width, height)) = self.raw_size.filter(|(width, height)| width.min(height) == &0) {
             return Err(Invalid {
-                field: "raw_size".into(),
+                field: "raw_size",
                 message: format!("`raw_size` is {width} x {height}"),
                 help: "write at least one column and one row".into(),
             });
