@@ -738,7 +738,7 @@ class Nodes(Adder):
         Args:
             file: File to read, relative to the graph's file. (the quoted path of a file)
             range: Heights for two stored numbers: the lowest and the highest that the file's type can hold (0 and 65,535 for 16 bits without a sign), or 0 and 1 in files of floating-point numbers. Default: heights from the sidecar, or the file's numbers unchanged. [world units] ((a number, a number), or None)
-            nodata: Value that marks missing samples, in addition to the file's own. (a number, or None, from -1e39 to 1e39)
+            nodata: Value that marks missing samples, in addition to the file's own. (a number, or None, from -1.7976931348623157e308 to 1.7976931348623157e308)
             raw_size: Columns and rows of a raw file without a sidecar. Default: a square. ((a whole number, a whole number), or None)
             byte_order: Byte order of a raw file without a sidecar. Default: `Little`. (one of Little, Big, or None)
                 Little: Least significant byte first.

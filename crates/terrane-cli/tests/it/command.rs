@@ -85,7 +85,7 @@ fn the_starter_graph_runs_and_a_second_run_does_nothing() {
     for name in ["", "..", "a/.."] {
         assert!(told(folder.path(), ["new", name]).1.contains("is not the name of a file"), "{name}");
     }
-    assert!(told(folder.path(), ["run", "first.ron", "--level", "3"]).1.contains("not a `World`"));
+    assert!(told(folder.path(), ["run", "first.ron", "--level", "3"]).1.contains("not a world"));
     fine(&terrane(folder.path(), ["run", "first.ron", "--size", "129x129", "--profile"]));
     let picture = folder.path().join("out/height.png");
     let before = (fs::read(&picture).unwrap(), fs::metadata(&picture).unwrap().modified().unwrap());

@@ -205,7 +205,7 @@ fn verify_reports_changed_and_missing_files() {
     let of = |name: &str| verdicts.iter().find(|v| v["file"] == name).unwrap()["verdict"].clone();
     assert_eq!((of("out/sum.csv"), of("out/shade.png")), (json!("changed"), json!("missing")));
     assert_eq!((of("out/hills.png"), of("out/hills.png.json")), (json!("same"), json!("changed")));
-    for told in ["sum.csv is not as it was written", "shade.png is missing", "run the graph again"] {
+    for told in ["sum.csv is not as it was written", "shade.png is missing", "run again what wrote"] {
         assert!(said.contains(told), "{told}: {said}");
     }
     terrane(&folder, 0, &["run", "g.ron"]);

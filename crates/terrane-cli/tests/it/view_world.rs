@@ -201,7 +201,7 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
         (&["w.ron"][..], "choose one of its patches, such as --patch 3,-2"),
         (&["w.ron", "--level", "1"], "is unbounded"),
         (&["hills.ron", "--patch", "0,0"], "is a graph, not a world"),
-        (&["hills.ron", "--level", "2"], "leave out --patch and --level"),
+        (&["hills.ron", "--level", "2"], "leave out --patch, --patches and --level"),
         (&["w.ron", "--patch", "x"], "is not a patch"),
     ] {
         let output = terrane(folder.path(), [&["view", "--no-open", "--port", "0"], args].concat());

@@ -66,7 +66,7 @@ fn invalid_requests_are_refused() {
         (&["world.ron", "--patch", "0,0", "--mosaic"], "--mosaic"),
         (&["world.ron", "--patch", "0,0", "--only", "heigth.tif"], "height.tif"),
         (&["world.ron", "--patch", "0,0", "--profile"], "--profile"),
-        (&["patch.ron", "--patch", "0,0"], "not a `World`"),
+        (&["patch.ron", "--patch", "0,0"], "not a world"),
         (&["nowhere.ron", "--patch", "0,0"], "nowhere.ron"),
     ] {
         let (output, said) = told(folder.path(), [&["run"], args].concat());

@@ -36,8 +36,7 @@ impl JobState {
         }
         Some(format!(
             "{lost} of {all} samples of `{output}` {WARNING}: they exceed the range of 32-bit numbers, or \
-            have no value, such as 0 / 0; use less extreme parameters and heights, for example by Remap or \
-            Clamp"
+            have no value, such as 0 / 0; use less extreme parameters and inputs"
         ))
     }
 }
