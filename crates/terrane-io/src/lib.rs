@@ -39,6 +39,7 @@ mod ellipsoid;
 mod error;
 mod esri;
 mod exact;
+mod extremes;
 mod features;
 mod fill;
 mod format;

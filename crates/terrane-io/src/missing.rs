@@ -6,6 +6,7 @@ use crate::{
     Problem, Sample,
     error::Outcome,
     exact::{self, NO_HEIGHT},
+    extremes::Extremes,
     limits::Limits,
     raster::Raster,
 };
@@ -14,6 +15,9 @@ use crate::{
 const MARKERS: [f64; 10] =
     [0.0, -9999.0, -99_999.0, -999.0, -32_768.0, -32_767.0, 9999.0, 99_999.0, 32_767.0, 65_535.0];
 
+/// The least distance from all others from which a number is pointed out.
+const LEAST_GAP: f64 = 100.0;
+
 /// No height has this size.
 const BEYOND_HEIGHTS: f64 = 1e9;
 
@@ -21,6 +25,7 @@ const BEYOND_HEIGHTS: f64 = 1e9;
 /// to be filled, at least one must be valid.
 pub(crate) fn valid(
     raster: &Raster,
+    extremes: &Extremes,
     nodata: &[f64],
     fill: bool,
     limits: Limits,
@@ -38,8 +43,13 @@ pub(crate) fn valid(
             && large.iter().any(|nodata| (f64::from(h) - nodata).abs() <= 0.01 * nodata.abs())
     };
     let known = |h: f32| h.is_finite() && !exact.contains(&h) && !is_near(h);
-    if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
-        return Ok(None);
+    if raster.transparent.is_none() {
+        let Extremes { low, high, all_finite } = *extremes;
+        let within = |nodata: &f32| (low..=high).contains(nodata);
+        let is_large = !large.is_empty() && low.abs().max(high.abs()) >= 0.9 * NO_HEIGHT;
+        if all_finite && !exact.iter().any(within) && !is_large || raster.samples.iter().all(|&h| known(h)) {
+            return Ok(None);
+        }
     }
     limits.with_missing((raster.width, raster.height))?;
     let mut mask: Vec<f32> = raster.samples.iter().map(|&h| f32::from(u8::from(known(h)))).collect();
@@ -57,10 +67,10 @@ pub(crate) fn valid(
 
 /// A warning if the lowest or the highest stored number looks like a mark of missing samples: programs use
 /// it as one, and it is farther from all others than their range. Other such marks do not count as others.
-pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String> {
+pub(crate) fn hint(raster: &Raster, extremes: &Extremes, valid: Option<&Grid<f32>>) -> Option<String> {
     let marks = Marks::of(raster);
     let (lowest, highest) = match valid {
-        None => range(&raster.samples),
+        None => (f64::from(extremes.low), f64::from(extremes.high)),
         Some(valid) => {
             let all = raster.samples.iter().zip(valid.as_slice()).filter(|(_, v)| **v == 1.0);
             all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (&h, _)| {
@@ -72,6 +82,18 @@ pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String>
     // Codes that use the whole of their type are none of missing samples.
     if ends == [None, None] || raster.sample.codes().is_some_and(|codes| codes == (lowest, highest)) {
         return None;
+    }
+    // Mostly the next numbers show that nothing is missing: seas at 0, for example.
+    if valid.is_none() {
+        let next = Extremes::between(&raster.samples, lowest as f32, highest as f32);
+        let is_beside = |end: Option<_>, next: f64, from: f64| {
+            end.is_none() || marks.stored(next).is_none() && (next - from).abs() <= LEAST_GAP
+        };
+        if is_beside(ends[0], f64::from(next.low), lowest)
+            && is_beside(ends[1], f64::from(next.high), highest)
+        {
+            return None;
+        }
     }
     let known = |index: usize| valid.is_none_or(|valid| valid.as_slice()[index] == 1.0);
     let samples = || {
@@ -86,7 +108,7 @@ pub(crate) fn hint(raster: &Raster, valid: Option<&Grid<f32>>) -> Option<String>
     }
     ends.into_iter().flatten().find_map(|(marker, number)| {
         let (gap, side) = if marker < low { (low - marker, "below") } else { (marker - high, "above") };
-        if gap <= high - low || gap <= 100.0 {
+        if gap <= high - low || gap <= LEAST_GAP {
             return None;
         }
         let count = samples().filter(|sample| *sample == marker).count();
@@ -141,22 +163,6 @@ fn exact(sample: Sample, number: f64) -> String {
     short(number)
 }
 
-/// The lowest and the highest of finite samples, many at a time.
-fn range(samples: &[f32]) -> (f64, f64) {
-    const LANES: usize = 16;
-    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-    let (chunks, rest) = samples.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (lane, &h) in chunk.iter().enumerate() {
-            low[lane] = if h < low[lane] { h } else { low[lane] };
-            high[lane] = if h > high[lane] { h } else { high[lane] };
-        }
-    }
-    let all = |lanes: [f32; LANES]| lanes.into_iter().chain(rest.iter().copied());
-    let (low, high) = (all(low).fold(f32::INFINITY, f32::min), all(high).fold(f32::NEG_INFINITY, f32::max));
-    (f64::from(low), f64::from(high))
-}
-
 /// The lowest and the highest number of a type.
 fn limits(sample: Sample) -> (f64, f64) {
     match sample {
@@ -183,7 +189,9 @@ mod tests {
 
     fn mask(samples: &[f32], nodata: f64) -> Option<Vec<f32>> {
         let raster = raster(Sample::F32, samples);
-        valid(&raster, &[nodata], true, Limits::samples(100)).unwrap().map(|mask| mask.as_slice().to_vec())
+        valid(&raster, &Extremes::of(samples), &[nodata], true, Limits::samples(100))
+            .unwrap()
+            .map(|mask| mask.as_slice().to_vec())
     }
 
     #[test]
@@ -198,7 +206,7 @@ mod tests {
 
     #[test]
     fn numbers_far_from_all_others_are_pointed_out() {
-        let of = |sample, samples: &[f32]| hint(&raster(sample, samples), None);
+        let of = |sample, samples: &[f32]| hint(&raster(sample, samples), &Extremes::of(samples), None);
         let text = of(Sample::I16, &[383.0, -32_768.0, 1328.0, -32_768.0]).unwrap();
         assert_eq!(
             text,

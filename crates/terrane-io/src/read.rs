@@ -15,6 +15,7 @@ use crate::{
     codes::Coding,
     error::Outcome,
     exact,
+    extremes::Extremes,
     fill::fill,
     limits::Limits,
     missing::{hint, valid},
@@ -189,10 +190,11 @@ fn finish(
     let texts = beside.nodata.iter().map(String::as_str).chain(own);
     // Numbers of wide types were compared as they are stored.
     let nodata: Vec<f64> = texts.filter(|_| !raster.rules.are_applied()).filter_map(exact::number).collect();
-    let valid = valid(&raster, &nodata, options.fill, Limits::of(options))?;
+    let extremes = Extremes::of(&raster.samples);
+    let valid = valid(&raster, &extremes, &nodata, options.fill, Limits::of(options))?;
     let coding = coding(&mut raster, options, sidecar);
     if coding.is_none() {
-        raster.warnings.extend(hint(&raster, valid.as_ref()));
+        raster.warnings.extend(hint(&raster, &extremes, valid.as_ref()));
     }
     match (coding, raster.scale) {
         (Some(coding), scale) => {

@@ -21,7 +21,7 @@ fn name(path: &Path) -> Result<&str, Failure> {
 #[cfg(not(feature = "stores"))]
 mod without {
     use super::{Failure, Path};
-    use crate::cli::run::{Run, warn_of_unused_imports};
+    use crate::cli::run::Run;
     use terrane_runs::patches::{Patches, Share};
 
     fn missing(name: &Path) -> Failure {

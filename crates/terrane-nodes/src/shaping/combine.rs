@@ -115,7 +115,11 @@ mod tests {
         assert_eq!(power("2.0"), "");
         // The ramp rises by 2 per column. The 25 columns from the height 8 on become infinite: 8 to the power
         // of 43 is 6.8e38. The column before them does not: 6 to the power of 43 is 2.9e33.
-        assert!(power("43.0").contains("825 of 1089 samples of `height` are not finite"), "{}", power("43.0"));
+        assert!(
+            power("43.0").contains("825 of 1089 samples of `height` are not finite"),
+            "{}",
+            power("43.0")
+        );
     }
 
     #[test]

@@ -84,7 +84,9 @@ impl Data for Map {
         let lost = |sample: &&f32| !(sample.is_finite() || holes && sample.is_nan());
         let parts = self.samples().par_chunks(TOGETHER);
         // Nearly always there is none, which is faster to find out.
-        let any = parts.clone().any(|part| part.iter().fold(false, |any, sample| any | !sample.is_finite()));
+        const EXPONENT: u32 = 0x7f80_0000;
+        let is_lost = |sample: &f32| u32::from(sample.to_bits() & EXPONENT == EXPONENT);
+        let any = parts.clone().any(|part| part.iter().fold(0, |any, sample| any | is_lost(sample)) != 0);
         if any { parts.map(|part| part.iter().filter(lost).count()).sum() } else { 0 }
     }
 

@@ -10,7 +10,13 @@ use super::{
     problems::{broken, damaged, unsupported},
     unpack::Compression,
 };
-use crate::{Endian, Format, Problem, Sample, error::Outcome, exact::Rules, numbers, raster::reserve};
+use crate::{
+    Endian, Format, Problem, Sample,
+    error::Outcome,
+    exact::Rules,
+    numbers,
+    raster::{reserve, zeros},
+};
 
 /// The bytes of samples that are decoded together, on all threads.
 const TOGETHER: usize = 8 << 20;
@@ -169,23 +175,25 @@ impl Chunks {
         Ok(Self { size, chunk, across, places, stored, compression, predictor, endian, reversed })
     }
 
-    /// All samples, row by row. Memory is filled band by band, each only after its chunks were found to have
+    /// All samples, row by row. Memory is touched band by band, each only after its chunks were found to have
     /// enough bytes.
     pub fn read<R: Read + Seek>(&self, source: &mut R, rules: &Rules, missing: f32) -> Outcome<Vec<f32>> {
         let (width, height) = self.size;
-        let mut samples = reserve(width * height)?;
+        let mut samples = zeros::<f32>(width * height)?;
         let band = width * self.chunk.1;
         let stored = self.across * self.stored.row(self.chunk.0) * self.chunk.1;
         let together = (TOGETHER / stored).max(1);
         let bands: Vec<usize> = (0..height.div_ceil(self.chunk.1)).collect();
         for bands in bands.chunks(together) {
             let packed = bands.iter().map(|&band| self.packed(source, band)).collect::<Outcome<Vec<_>>>()?;
-            let start = samples.len();
-            samples.resize((start + bands.len() * band).min(width * height), missing);
-            let decoded: Vec<Outcome<()>> = samples[start..]
+            let (start, end) = (bands[0] * band, (bands[0] + bands.len()) * band);
+            let decoded: Vec<Outcome<()>> = samples[start..end.min(width * height)]
                 .par_chunks_mut(band)
                 .zip(packed)
                 .map(|(samples, packed)| {
+                    if packed.len() < self.across && missing.to_bits() != 0 {
+                        samples.fill(missing);
+                    }
                     packed.into_iter().try_for_each(|packed| self.unpack(packed, rules, samples))
                 })
                 .collect();
@@ -231,8 +239,8 @@ impl Chunks {
         if self.compression.is_of_old_order(&bytes) {
             return Err(unsupported("LZW with bits in the order of files before 1992".to_owned()));
         }
-        let mut rows = vec![0; row_bytes * (band.len() / width)];
-        self.compression.unpack(&bytes, &mut rows).map_err(|detail| broken(&detail))?;
+        let length = row_bytes * (band.len() / width);
+        let mut rows = self.compression.unpacked(bytes, length).map_err(|detail| broken(&detail))?;
         let mut scratch = Vec::new();
         for (row, heights) in rows.chunks_exact_mut(row_bytes).zip(band.chunks_exact_mut(width)) {
             let endian = self.predictor.undo(row, size, self.endian, &mut scratch);

@@ -66,8 +66,24 @@ impl Compression {
         self == Self::Lzw && packed.len() >= 2 && packed[0] == 0 && packed[1] & 1 == 1
     }
 
+    /// The content of a chunk, of a length in bytes. The error says what is wrong with the chunk.
+    pub fn unpacked(self, mut packed: Vec<u8>, length: usize) -> Result<Vec<u8>, String> {
+        if self == Self::None {
+            // The bytes are the content.
+            return match packed.len() >= length {
+                true => {
+                    packed.truncate(length);
+                    Ok(packed)
+                }
+                false => Err(short()),
+            };
+        }
+        let mut content = vec![0; length];
+        self.unpack(&packed, &mut content).map(|()| content)
+    }
+
     /// Fills `out` with the content of a chunk. The error says what is wrong with the chunk.
-    pub fn unpack(self, packed: &[u8], out: &mut [u8]) -> Result<(), String> {
+    fn unpack(self, packed: &[u8], out: &mut [u8]) -> Result<(), String> {
         match self {
             Self::None => {
                 let whole = packed.get(..out.len()).ok_or_else(short)?;
