@@ -1,6 +1,7 @@
 //! Files with values for a graph's parameters.
 
 use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,9 +20,10 @@ use crate::report::{Diagnostic, Diagnostics};
 /// All mistakes in the file, or that the file cannot be read.
 pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
     let read = read_source(files, path).map_err(|mut wrong| {
-        // There is no file to take the values from.
-        let help = "name a file with { \"name\": value, ... }, or set parameters by NAME=VALUE";
-        wrong.0.iter_mut().for_each(|wrong| help.clone_into(&mut wrong.help));
+        if files.entry(path).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            let help = "name a file with { \"name\": value, ... }, or set parameters by NAME=VALUE";
+            wrong.0.iter_mut().for_each(|wrong| help.clone_into(&mut wrong.help));
+        }
         wrong
     })?;
     let parsed = Parsed::new(Arc::new(read));
