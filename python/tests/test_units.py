@@ -63,6 +63,59 @@ def test_heights_in_feet_over_metres():
     assert slope(plane(units="m", heights="ft")) == pytest.approx(0.5 * 0.3048, rel=1e-5)
 
 
+@pytest.mark.parametrize(("heights", "metres"), [("dm", 0.1), ("inch", 0.0254), ("fathoms", 1.8288)])
+def test_heights_in_other_lengths(heights, metres):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert slope(plane(units="m", heights=heights)) == pytest.approx(0.5 * metres, rel=1e-5)
+
+
+def test_an_unknown_unit_of_heights_is_told():
+    with pytest.warns(UserWarning, match="unit of heights, `furlong`, is not a known length"):
+        assert slope(plane(units="m", heights="furlong")) == pytest.approx(0.5, rel=1e-5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # A rate of uplift is no height.
+        slope(plane(units="m", heights="m/yr"))
+
+
+@pytest.mark.parametrize("missing", [None, 0])
+def test_scale_and_offset_count_as_in_imported_files(missing):
+    stored = np.arange(120, dtype=np.int16).reshape(10, 12)
+    array = plane().copy(data=stored)
+    array.attrs = {"scale_factor": 0.1, "add_offset": 100.0} | ({} if missing is None else {"_FillValue": missing})
+    heights = tr.apply.Clamp(array, max=1000.0)
+    expected = (stored * 0.1 + 100.0).astype(np.float32)
+    if missing is not None:
+        expected[0, 0] = np.nan
+    assert np.array_equal(heights, expected, equal_nan=True)
+    assert "scale_factor" not in heights.attrs and "add_offset" not in heights.attrs
+    array.attrs["scale_factor"] = "much"
+    with pytest.raises(tr.UsageError, match="the attribute scale_factor='much' is not a number"):
+        tr.apply.Clamp(array, max=1000.0)
+
+
+def test_a_map_whose_metres_are_not_those_of_the_ground():
+    pyproj = pytest.importorskip("pyproj")
+
+    def placed(code):
+        x, y = pyproj.Transformer.from_crs(4326, code, always_xy=True).transform(10.0, 60.0)
+        array = plane(units="m")
+        array = array.assign_coords(x=array.x + x, y=array.y + y)
+        return array.assign_coords(spatial_ref=xr.DataArray(0, attrs={"crs_wkt": pyproj.CRS.from_epsg(code).to_wkt()}))
+
+    # At 60 degrees, Web Mercator is twice as long as the ground, on a sphere; the geometric mean of both axes here.
+    with pytest.warns(UserWarning, match="apart on the ground and 30 on the map \\(EPSG:3857\\)"):
+        assert slope(placed(3857)) == pytest.approx(1.0, rel=0.004)
+    assert float(tr.apply.SlopeMap(placed(3857), spacing=METRES)[5, 6]) == pytest.approx(0.5, rel=1e-6)
+    # Columns and rows of an equal-area map of the world are stretched differently.
+    with pytest.raises(tr.UsageError, match="on the ground, samples are"):
+        slope(placed(6933))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert slope(placed(32632)) == pytest.approx(0.5, rel=1e-6)
+
+
 def test_a_transform_without_coordinates_counts(tmp_path):
     rioxarray = pytest.importorskip("rioxarray")
     plane().rio.write_crs(32611).rio.to_raster(tmp_path / "dem.tif")

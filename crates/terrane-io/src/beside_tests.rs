@@ -4,6 +4,7 @@ use std::{fs, path::Path};
 
 use terrane_grid::{Domain, GeoReference, Heightmap};
 
+use crate::formats::tiff::tests::tiled;
 use crate::{
     CodeRange, Format, Imported, ReadOptions, Sample, SidecarPolicy, WriteOptions, needed_memory,
     read_heightmap, write_heightmap,
@@ -127,4 +128,46 @@ fn a_file_with_the_reference_system_completes_a_world_file() {
     write(&own, (3, 2), &SAMPLES, Some(placed()));
     fs::write(folder.path().join("own.prj"), "EPSG:2154").unwrap();
     assert_eq!(read(&own).georef.unwrap().epsg(), Some(32611));
+}
+
+/// GDAL takes the mark beside the file for parts that a sparse file omits, too.
+#[test]
+fn omitted_tiles_are_missing_by_the_mark_beside_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dem.tif");
+    for (has_own, beside) in [(false, 7), (true, 9)] {
+        let mut bytes = tiled(Some(1));
+        if !has_own {
+            let tag = bytes.len() - 4 - 12;
+            assert_eq!(bytes[tag..tag + 2], 42113u16.to_be_bytes());
+            bytes[tag..tag + 2].copy_from_slice(&42114u16.to_be_bytes());
+        }
+        fs::write(&path, bytes).unwrap();
+        let aux =
+            format!("<P><PAMRasterBand band=\"1\"><NoDataValue>{beside}</NoDataValue></PAMRasterBand></P>");
+        fs::write(folder.path().join("dem.tif.aux.xml"), aux).unwrap();
+        let mask = read(&path).mask.unwrap();
+        let missing: Vec<usize> = (0..15).filter(|&at| mask.samples()[at] == 0.0).collect();
+        assert_eq!(missing, [4, 9], "{has_own} {beside}");
+    }
+}
+
+#[test]
+fn heights_that_a_scale_makes_endless_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dem.tif");
+    let map = Heightmap::from_vec(Domain::new(3, 1), vec![1.0, 3e38, 2.0]);
+    write_heightmap(&path, &map, &WriteOptions { sidecar: SidecarPolicy::Never, ..WriteOptions::default() })
+        .unwrap();
+    let aux = "<P><PAMRasterBand band=\"1\"><Scale>1e3</Scale></PAMRasterBand></P>";
+    fs::write(folder.path().join("dem.tif.aux.xml"), aux).unwrap();
+    let found = read(&path);
+    assert_eq!(found.mask.unwrap().samples(), [1.0, 0.0, 1.0]);
+    assert_eq!((found.map.samples()[0], found.map.samples()[2]), (1e3, 2e3));
+    assert!(found.map.samples()[1].is_finite());
+    assert!(
+        found.warnings.iter().any(|warning| warning.contains("3.4e38 at 1 of 3 samples")),
+        "{:?}",
+        found.warnings
+    );
 }

@@ -154,3 +154,44 @@ fn a_sidecar_of_another_size_is_refused() {
     let ignored = crate::read_heightmap(&path, &ReadOptions { sidecar: false, ..ReadOptions::default() });
     assert_eq!(ignored.unwrap().map.samples()[6], 65535.0);
 }
+
+/// A TIFF of 16 columns whose rows are tiles of 2^20 columns, all stored in the same bytes.
+fn shared_tiles(rows: u32) -> Vec<u8> {
+    let packed = [0x81, 7].repeat(1 << 13);
+    let places = 8 + packed.len() as u32;
+    let counts = places + 4 * rows;
+    let start = counts + 4 * rows;
+    let mut bytes = [&b"II*\0"[..], &start.to_le_bytes(), &packed].concat();
+    bytes.extend([8u32.to_le_bytes()].repeat(rows as usize).concat());
+    bytes.extend([(packed.len() as u32).to_le_bytes()].repeat(rows as usize).concat());
+    let tags = [
+        (256u16, 1, 16),
+        (257, 1, rows),
+        (258, 1, 8),
+        (259, 1, 32_773),
+        (322, 1, 1 << 20),
+        (323, 1, 1),
+        (324, rows, places),
+        (325, rows, counts),
+    ];
+    bytes.extend((tags.len() as u16).to_le_bytes());
+    for (tag, count, value) in tags {
+        bytes.extend([tag.to_le_bytes(), 4u16.to_le_bytes()].concat());
+        bytes.extend([count.to_le_bytes(), value.to_le_bytes()].concat());
+    }
+    bytes.extend([0; 4]);
+    bytes
+}
+
+/// 73 kB of such a file used to take longer than a minute.
+#[test]
+fn a_small_file_cannot_claim_time_by_tiles_that_share_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dem.tif");
+    std::fs::write(&path, shared_tiles(64)).unwrap();
+    let read = |path: &Path| crate::read_heightmap(path, &ReadOptions::default());
+    assert_eq!(read(&path).unwrap().map.samples(), [7.0; 16 * 64]);
+    std::fs::write(&path, shared_tiles(1000)).unwrap();
+    let refused = read(&path).unwrap_err().to_string();
+    assert!(refused.contains("tiles of 1048576 x 1 samples that share bytes"), "{refused}");
+}

@@ -21,6 +21,13 @@ pub(crate) struct Given<'a> {
     pub is_coded: bool,
 }
 
+impl<'a> Given<'a> {
+    /// The number that marks missing samples of the file: that of other files beside it, otherwise its `own`.
+    pub fn of_file(&self, own: Option<&'a str>) -> Option<&'a str> {
+        if self.replaces_nodata { self.nodata.last().map(String::as_str) } else { own }
+    }
+}
+
 /// What the stored numbers of a wide type mean.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rules {

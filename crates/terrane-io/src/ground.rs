@@ -121,6 +121,26 @@ impl Ground {
     }
 }
 
+/// A warning of a projection whose true distances are not known.
+#[cfg(feature = "projections")]
+pub(crate) fn unknown(georef: &GeoReference) -> Option<String> {
+    let placement = Placement::of(georef).filter(|placement| !placement.geographic)?;
+    let code = georef.epsg()?;
+    let is_known = parameters(georef).is_some_and(|text| Inverse::of(&text, placement.unit).is_some());
+    (!is_known).then(|| {
+        format!(
+            "the projection EPSG:{code} is not known: distances are those of its map, which may differ from \
+            those on the ground; `gdalwarp -t_srs` to another one, such as the zone of UTM, makes sure"
+        )
+    })
+}
+
+/// Without projections, nothing is known of them.
+#[cfg(not(feature = "projections"))]
+pub(crate) const fn unknown(_georef: &GeoReference) -> Option<String> {
+    None
+}
+
 /// Column and row of the middle of a raster.
 fn middle((columns, rows): (usize, usize)) -> (f64, f64) {
     (0.5 * (columns.max(1) - 1) as f64, 0.5 * (rows.max(1) - 1) as f64)

@@ -91,6 +91,7 @@ mod wkt;
 mod world_file;
 mod write;
 mod xml;
+mod xml_limits;
 
 #[cfg(test)]
 mod beside_tests;

@@ -195,6 +195,30 @@ mod tests {
         }
     }
 
+    /// A zone of UTM by its number instead of its code: longitude and latitude need a datum.
+    #[cfg(feature = "projections")]
+    #[test]
+    fn a_projection_without_a_code_needs_a_datum() {
+        let of = |geographic: &[u16]| {
+            let count = 4 + geographic.len() as u16 / 4;
+            let keys = [&[1, 1, 0, count, 1024, 0, 1, 1, 1025, 0, 1, 2], geographic];
+            let georef = GeoReference {
+                pixel_scale: vec![30.0, 30.0, 0.0],
+                tiepoints: vec![0.0, 0.0, 0.0, 400_015.0, 3_999_985.0, 0.0],
+                key_directory: [keys.concat(), vec![3072, 0, 1, 32767, 3074, 0, 1, 16011]].concat(),
+                double_params: vec![6_378_137.0, 298.257_223_563],
+                ..GeoReference::default()
+            };
+            LonLat::of(Some(&Arc::new(Place::of(&georef, (0.0, 0.0), 30.0, (1.0, 1.0)).unwrap())))
+        };
+        let known = of(&[2048, 0, 1, 4326]);
+        let (longitude, latitude) = known.of_world((0.0, 0.0));
+        assert!((longitude + 118.111_309_431_738_33).abs() < 1e-8, "{longitude}");
+        assert!((latitude - 36.139_426_786_332_066).abs() < 1e-8, "{latitude}");
+        let without = of(&[2048, 0, 1, 32767, 2057, 34736, 1, 0, 2059, 34736, 1, 1]);
+        assert_eq!(without.of_world((0.0, 0.0)), (400_015.0, 3_999_985.0));
+    }
+
     #[cfg(feature = "projections")]
     #[test]
     fn longitudes_turn_to_where_the_ground_is() {

@@ -3,7 +3,7 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::exact::number;
+use crate::{exact::number, xml_limits};
 
 /// The largest text that is read, in bytes. Histograms are the longest part of usual ones.
 pub(crate) const LONGEST: usize = 1 << 24;
@@ -27,6 +27,7 @@ pub(crate) struct Pam {
 
 /// Reads an auxiliary file; the error says why it cannot be used.
 pub(crate) fn parse(text: &str) -> Result<Pam, String> {
+    xml_limits::check(text).map_err(|heavy| heavy.to_string())?;
     let options = ParsingOptions { nodes_limit: 200_000, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| error.to_string())?;
     let root = document.root_element();

@@ -15,10 +15,16 @@ pub(crate) struct Projection {
     unit: f64,
 }
 
-/// The projection of a place whose EPSG code is known, if its inverse works there.
+/// The projection of a place whose EPSG code is known, or whose projection and datum are, if its inverse
+/// works there. Without a datum, places on the Earth are uncertain by hundreds of metres, and may be those of
+/// Mars.
 pub(crate) fn projection(place: &Place) -> Option<Projection> {
-    place.reference().epsg()?;
-    let map = Proj::from_proj_string(&parameters(place.reference())?).ok()?;
+    let text = parameters(place.reference())?;
+    let has_datum = || ["+datum=", "+towgs84="].iter().any(|word| text.contains(word));
+    if place.reference().epsg().is_none() && !has_datum() {
+        return None;
+    }
+    let map = Proj::from_proj_string(&text).ok()?;
     let wgs84 = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").ok()?;
     let unit = if map.is_latlong() { of_angle(place.reference()) } else { 1.0 };
     let here = place.known_at();

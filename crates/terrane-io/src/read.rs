@@ -17,6 +17,7 @@ use crate::{
     exact,
     extremes::Extremes,
     fill::fill,
+    ground,
     limits::Limits,
     missing::{hint, valid},
     open::{Open, Opened, from_disk},
@@ -191,7 +192,7 @@ fn finish(
     // Numbers of wide types were compared as they are stored.
     let nodata: Vec<f64> = texts.filter(|_| !raster.rules.are_applied()).filter_map(exact::number).collect();
     let extremes = Extremes::of(&raster.samples);
-    let valid = valid(&raster, &extremes, &nodata, options.fill, Limits::of(options))?;
+    let mut valid = valid(&raster, &extremes, &nodata, options.fill, Limits::of(options))?;
     let coding = coding(&mut raster, options, sidecar);
     if coding.is_none() {
         raster.warnings.extend(hint(&raster, &extremes, valid.as_ref()));
@@ -207,6 +208,9 @@ fn finish(
         (None, Some((scale, offset))) if !raster.rules.are_applied() => {
             for sample in &mut raster.samples {
                 *sample = (f64::from(*sample) * scale + offset) as f32;
+            }
+            if let Some(warning) = without_endless(&raster, &mut valid, options)? {
+                raster.warnings.push(warning);
             }
         }
         (None, _) => {}
@@ -230,9 +234,38 @@ fn finish(
     warnings.extend(units::heights(raster.unit.as_deref(), map.georef().map(AsRef::as_ref)));
     let units = sidecar.and_then(|s| s.units.clone()).or(raster.unit);
     warnings.extend(georef.as_deref().and_then(units::unknown));
+    warnings.extend(georef.as_deref().and_then(ground::unknown));
     warnings.extend(georef.as_deref().and_then(|georef| too_wide(georef, size)));
     let distance = distance(sidecar, georef.as_deref(), size);
     Ok(Imported { map, mask, georef, format, sample: raster.sample, distance, units, warnings })
+}
+
+/// Marks heights as missing that the scale makes larger than 32-bit numbers can be. Returns a warning if
+/// there are any.
+fn without_endless(
+    raster: &Raster,
+    valid: &mut Option<Grid<f32>>,
+    options: &ReadOptions,
+) -> Outcome<Option<String>> {
+    let is_known = |at: usize| valid.as_ref().is_none_or(|valid| valid.as_slice()[at] == 1.0);
+    let endless = |(at, height): (usize, &f32)| (!height.is_finite() && is_known(at)).then_some(at);
+    let lost: Vec<usize> = raster.samples.iter().enumerate().filter_map(endless).collect();
+    if lost.is_empty() {
+        return Ok(None);
+    }
+    let size = (raster.width, raster.height);
+    Limits::of(options).with_missing(size)?;
+    let mask = valid.get_or_insert_with(|| Grid::from_vec(size.0, size.1, vec![1.0; size.0 * size.1]));
+    lost.iter().for_each(|&at| mask.as_mut_slice()[at] = 0.0);
+    if options.fill && !mask.as_slice().contains(&1.0) {
+        return Err(Problem::AllMissing { samples: size.0 * size.1 });
+    }
+    Ok(Some(format!(
+        "the file's scale makes heights larger than 3.4e38 at {} of {} samples, which are missing now: \
+        correct the scale",
+        lost.len(),
+        size.0 * size.1
+    )))
 }
 
 /// The coding of the file's values, if they are not heights themselves.

@@ -84,8 +84,12 @@ impl Turn {
         } else if is_small([a / b, e / d], [width, height]) {
             true
         } else {
-            let angle = libm::atan2(-d, a).to_degrees();
-            let detail = format!("its rows lead {angle:.1} degrees south of east");
+            let rows = libm::atan2(-d, a).to_degrees();
+            let columns = libm::atan2(-b, -e).to_degrees();
+            let detail = match rows.abs() < 0.05 {
+                true => format!("its columns lead {columns:.1} degrees west of south"),
+                false => format!("its rows lead {rows:.1} degrees south of east"),
+            };
             return Err(Problem::Turned { format, detail });
         };
         // Steps of the upright raster.
@@ -229,5 +233,7 @@ mod tests {
             assert!(refused.to_string().contains("turned"), "{refused}");
             assert!(refused.remedy().contains("gdalwarp"));
         }
+        let sheared = upright(Format::TIFF, &mut raster([2.0, 0.5, 0.0, 0.0, -2.0, 0.0])).unwrap_err();
+        assert!(sheared.to_string().contains("its columns lead -14.0 degrees west of south"), "{sheared}");
     }
 }

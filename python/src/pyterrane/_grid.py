@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ._axis import Axis, axis_of, curved, role_of
 from ._errors import usage
+from ._ground import Ground, ground_of
 from ._units import Unit, unit_of, unit_of_crs
 from ._warn import warn
 
@@ -49,6 +50,8 @@ class Grid:
     """The unit of heights, if the array says it."""
     curved: str | None
     """A coordinate of each sample that is an angle."""
+    ground: Ground | None
+    """Distances on the ground, where those of the map are others."""
     is_downwards: bool
     """Whether y grows to the south, as in stores of worlds that were written before it grew to the north."""
 
@@ -66,8 +69,10 @@ class Grid:
         """The samples of an array with these dimensions, as rows and columns."""
         values: npt.NDArray[Any] = np.asarray(array)
         missing = _nodata(array)
-        if missing is not None and values.dtype.kind in "fiu":
-            values = np.where(values == missing, np.float32(np.nan), values.astype(np.float32))
+        scale = _scale(array)
+        if values.dtype.kind in "fiu" and (missing is not None or scale is not None):
+            numbers = values.astype(np.float32) if scale is None else (values * np.float64(scale[0]) + scale[1]).astype(np.float32)
+            values = numbers if missing is None else np.where(values == missing, np.float32(np.nan), numbers)
         rows, columns = (self.dims[1], self.dims[0]) if self.is_turned else self.dims
         values = values.reshape([int(array.shape[list(map(str, array.dims)).index(dim)]) for dim in (rows, columns)])
         values = values.T if self.is_turned else values
@@ -105,12 +110,17 @@ class Grid:
             raise usage(message, "resample the array to a projection with rows and columns of equal distance")
         steps = [self._length(axis, dim) for axis, dim in zip(self.axes, self.dims, strict=True)]
         down, across = steps
+        if self.ground is not None and down is not None and across is not None:
+            down, across = self.ground.lengths(down, across)
         if down is None or across is None:
             return down if across is None else across
         apart = abs(down - across) / min(down, across)
         if apart <= _SQUARE:
             return across
         message = f"samples are {across:.6g} apart in {self.dims[1]} and {down:.6g} in {self.dims[0]}: they differ by {100 * apart:.2g} %"
+        if self.ground is not None:
+            message = f"on the ground, {message}"
+            raise usage(message, f"project the array to metres that are those of the ground, for example with rioxarray: {self._projected()}")
         down_at, across_at = self.axes
         to = min(down_at.step or 0.0, across_at.step or 0.0)
         lines = (f"{dim}={axis.resampled(to)}" for dim, axis in zip(self.dims, self.axes, strict=True))
@@ -131,7 +141,9 @@ class Grid:
             message = f"the coordinates `{dim}` are in `{axis.unit.word}`, which is not a known length"
             raise usage(message, "convert them to metres and set units to 'm', or give the distance in the unit of heights: spacing=30.0")
         known = self.heights is not None and self.heights.metres is not None
-        if not known and axis.unit.metres != 1.0 and dim == self.dims[1]:
+        if self.heights is not None and not known and not self.heights.is_rate and dim == self.dims[1]:
+            warn(f"the unit of heights, `{self.heights.word}`, is not a known length: they are taken for metres; convert them and set units to 'm'")
+        elif not known and axis.unit.metres != 1.0 and dim == self.dims[1]:
             word = axis.unit.word
             warn(f"the coordinates are in {word}, and heights are taken for metres: set array.attrs['units'] to the unit of heights")
         metres = self.heights.metres if known and self.heights is not None and self.heights.metres is not None else 1.0
@@ -183,6 +195,7 @@ def grid_of(array: Any) -> Grid | None:
         axes=(down_at, across_at),
         has_crs=unit_of_crs(array) is not None,
         curved=curved(array, (down, across)),
+        ground=ground_of(array, down_at, across_at),
         heights=unit_of(array.attrs.get("units")),
         is_downwards=is_downwards,
     )
@@ -220,6 +233,16 @@ def _nodata(array: Any) -> float | None:
         return None
     nodata = getattr(getattr(array, "rio", None), "nodata", None)
     return None if nodata is None else _number(nodata, "nodata")
+
+
+def _scale(array: Any) -> tuple[float, float] | None:
+    """Scale and offset of stored numbers, if the array's attributes declare them: a number n means n * scale + offset.
+
+    The encoding does not count: it describes the file that the array was read from, whose numbers are already scaled.
+    """
+    attrs = getattr(array, "attrs", {})
+    scale, offset = (_number(attrs.get(name, plain), name) for name, plain in (("scale_factor", 1.0), ("add_offset", 0.0)))
+    return None if (scale, offset) == (1.0, 0.0) else (scale, offset)
 
 
 def _number(value: Any, name: str) -> float:

@@ -13,10 +13,13 @@ _LENGTHS: dict[str, tuple[float, str]] = {
     for metres, word, names in [
         (1.0, "metres", "m metre meter metres meters"),
         (1000.0, "kilometres", "km kilometre kilometer kilometres kilometers"),
+        (0.1, "decimetres", "dm decimetre decimeter decimetres decimeters"),
         (0.01, "centimetres", "cm centimetre centimeter centimetres centimeters"),
         (0.001, "millimetres", "mm millimetre millimeter millimetres millimeters"),
         (_FOOT, "feet", "ft foot feet internationalfoot internationalfeet footint footinternational"),
         (_US_FOOT, "US survey feet", "usft ftus footus feetus usfoot usfeet ussurveyfoot ussurveyfeet surveyfoot surveyfeet"),
+        (_FOOT / 12, "inches", "in inch inches"),
+        (6 * _FOOT, "fathoms", "ftm fathom fathoms"),
         (3 * _FOOT, "yards", "yd yard yards"),
         (5280 * _FOOT, "miles", "mi mile miles"),
         (1852.0, "nautical miles", "nmi nauticalmile nauticalmiles"),
@@ -38,6 +41,11 @@ class Unit:
     """Its length; `None` for an angle, and for a unit that is not known."""
     is_angle: bool = False
     """Whether it is an angle."""
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is a unit of something else than lengths, such as of heights a year."""
+        return any(mark in self.word for mark in ("/", "^", "**", "-1", "-2", " per ")) or self.word in {"K", "degC", "%"}
 
 
 DEGREES = Unit("degrees", None, is_angle=True)
@@ -70,7 +78,7 @@ def unit_of_crs(array: Any) -> Unit | None:
             return None
         if text == "latitude_longitude" or text.lstrip().startswith(("GEOGCS", "GEOGCRS", "GEODCRS")) or "+proj=longlat" in text:
             return DEGREES
-        crs = _parsed(text)
+        crs = parsed(text)
     if getattr(crs, "is_geographic", False):
         return DEGREES
     # A CRS of rasterio.
@@ -83,6 +91,16 @@ def unit_of_crs(array: Any) -> Unit | None:
     name, metres = str(length[0]), float(length[1])
     known = unit_of(name)
     return known if known is not None and known.metres is not None else Unit(name, metres) if metres > 0 else None
+
+
+def crs_text(array: Any) -> str:
+    """The array's CRS as a text that pyproj reads; empty if it has none."""
+    try:
+        crs = getattr(getattr(array, "rio", None), "crs", None)
+    except Exception:
+        # A CRS that rioxarray cannot read. The classes of its errors differ between versions.
+        crs = None
+    return str(crs.to_wkt()) if crs is not None and hasattr(crs, "to_wkt") else _text_of(array)
 
 
 def transform_of(array: Any) -> tuple[float, ...] | None:
@@ -111,7 +129,7 @@ def _text_of(array: Any) -> str:
     return ""
 
 
-def _parsed(text: str) -> Any:
+def parsed(text: str) -> Any:
     """A CRS from its text; `None` if it cannot be read."""
     try:
         from pyproj import CRS

@@ -31,23 +31,28 @@ def moved(grid, columns, rows, size):
 
 
 def own_rows(grid, code):
-    """The rows of a grid with cells that are squares on the ground."""
-    (_, north), (across, down), (_, rows) = grid["first"], grid["steps"], grid["size"]
+    """The rows of a grid with cells that are squares on the ground, where its own are not because it counts in degrees."""
+    (_, rows), (across, down) = grid["size"], grid["steps"]
     if code and pyproj.CRS.from_epsg(code).is_geographic:
-        across *= math.cos(math.radians(north - down * (rows - 1) / 2))
+        across, down = distances(grid, code)
     return math.floor((rows - 1) * down / across + 0.5) + 1
 
 
+def distances(grid, code):
+    """Metres on the ground between columns and between rows, in the middle."""
+    (east, north), steps, (columns, rows) = grid["first"], grid["steps"], grid["size"]
+    if not code:
+        return steps
+    system, (across, down) = pyproj.CRS.from_epsg(code), steps
+    to_degrees = pyproj.Transformer.from_crs(system, system.geodetic_crs, always_xy=True).transform
+    x, y = east + across * (columns - 1) / 2, north - down * (rows - 1) / 2
+    between = lambda dx, dy: system.get_geod().inv(*to_degrees(x - dx, y - dy), *to_degrees(x + dx, y + dy))[2]
+    return between(across / 2, 0), between(0, down / 2)
+
+
 def metres(grid, code):
-    """Metres between columns on the ground, in the middle, and between units of the map."""
-    system = code and pyproj.CRS.from_epsg(code)
-    (east, north), (across, down), (columns, rows) = grid["first"], grid["steps"], grid["size"]
-    if system and system.is_geographic:
-        latitude = north - down * (rows - 1) / 2
-        return system.get_geod().inv(east, latitude, east + across, latitude)[2]
-    if code == 3857:
-        return across / math.cosh((north - down * (rows - 1) / 2) / 6378137)
-    return across * (system.axis_info[0].unit_conversion_factor if system else 1)
+    """Metres between columns on the ground, in the middle."""
+    return distances(grid, code)[0]
 
 
 def near(grid, code):

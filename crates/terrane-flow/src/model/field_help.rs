@@ -140,12 +140,14 @@ pub fn port_help(input: &InputSpec, text: &str) -> String {
 /// The problem of a number outside its range.
 pub fn out_of_range(name: &str, number: f64, range: &Range) -> Problem {
     let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
-    let limits = if number.is_finite() && !Range::is_moderate(number) {
+    // A range of its own, such as from 1e-12 to 1e12, says more than the limits of every number.
+    let limits = if number.is_finite() && !Range::is_moderate(number) && !range.is_beyond(number) {
         format!(", at most {LARGEST:e} and, except for 0, at least {SMALLEST:e} in size")
     } else {
         String::new()
     };
-    let shown = if limits.is_empty() { number.to_string() } else { format!("{number:e}") };
+    let is_plain = limits.is_empty() && (!number.is_finite() || Range::is_moderate(number));
+    let shown = if is_plain { number.to_string() } else { format!("{number:e}") };
     Problem::new(
         format!("`{name}` is {shown}, which is out of range"),
         format!("it must be {finite}{range}{limits}"),

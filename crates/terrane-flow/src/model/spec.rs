@@ -245,6 +245,12 @@ impl Range {
         value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs())
     }
 
+    /// Whether a number is beyond a bound, whatever the limits of every number.
+    #[must_use]
+    pub fn is_beyond(&self, number: f64) -> bool {
+        self.min.is_some_and(|min| number < min) || self.max.is_some_and(|max| number > max)
+    }
+
     /// Whether there are no bounds besides those of every number.
     #[must_use]
     pub const fn is_open(&self) -> bool {

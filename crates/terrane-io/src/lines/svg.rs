@@ -7,7 +7,7 @@ use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
 use super::line::{Line, MAX_COORDINATE, MAX_POINTS, checked, problem, too_many_points};
 use super::{svg_limits, svg_lists};
-use crate::Problem;
+use crate::{Problem, xml_limits};
 
 /// The maximum deviation of a line from its curve, in pixels.
 const TOLERANCE: f64 = 0.05;
@@ -28,7 +28,11 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let options = Options { image_href_resolver, ..Options::default() };
     let wrong = |at, detail| Problem::Lines { at, detail, remedy: "write an XML file with paths" };
     let text = std::str::from_utf8(bytes).map_err(|_| wrong(None, "it is not UTF-8 text".to_owned()))?;
-    svg_lists::check_attributes(text)?;
+    xml_limits::check(text).map_err(|heavy| Problem::Lines {
+        at: Some(heavy.at),
+        detail: heavy.what,
+        remedy: heavy.remedy,
+    })?;
     let xml = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, xml).map_err(|error| {
         if matches!(error, Error::NodesLimitReached) {
@@ -39,7 +43,14 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     })?;
     svg_limits::check(&document)?;
     svg_lists::check_styles(&document)?;
-    let tree = Tree::from_xmltree(&document, &options).map_err(|error| wrong(None, error.to_string()))?;
+    let tree = Tree::from_xmltree(&document, &options).map_err(|error| {
+        if matches!(error, usvg::Error::ParsingFailed(Error::NodesLimitReached)) {
+            let detail = "there are too many elements, counting each copy that `use` makes, or more than \
+                1024 are nested in each other";
+            return problem(detail.to_owned(), "replace copies by paths, and remove groups around groups");
+        }
+        wrong(None, error.to_string())
+    })?;
     let mut lines = Lines::default();
     lines.group(tree.root())?;
     checked(lines.lines, "draw a path; shapes that are not displayed are ignored")

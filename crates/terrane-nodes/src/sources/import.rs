@@ -73,11 +73,11 @@ impl From<ByteOrder> for Endian {
 /// reference system that the file lacks. Smaller copies (`dem.tif.ovr`) are not read.
 ///
 /// Missing samples are filled smoothly from their surroundings and marked in `mask`. With `voids: Keep` they
-/// are holes instead, which most nodes that measure, draw and shape terrain take;
-/// `FillHoles` fills them later. Where a raster is stretched, a sample is a hole if more than half of what it
-/// is made from is missing. These samples are missing: nodata, numbers that are not finite, those of the
-/// file's own mask, and transparent ones. From 1e30 on, nodata need not equal a sample to the last digit. A
-/// warning points at numbers that look like missing samples that the file does not declare.
+/// are holes instead, which most nodes that measure, draw and shape terrain take; `FillHoles` fills them
+/// later. Where a raster is stretched, a sample is a hole if more than half of what it is made from is
+/// missing. These samples are missing: nodata, numbers that are not finite or beyond those of 32 bits, those
+/// of the file's own mask, and transparent ones. From 1e30 on, nodata need not equal a sample to the last
+/// digit. A warning points at numbers that look like missing samples that the file does not declare.
 ///
 /// A sidecar's `data` is the BLAKE3 hash of the file that it was written for. If that file has changed since,
 /// the import fails. If you have painted over it, and its codes mean the same heights as before, remove

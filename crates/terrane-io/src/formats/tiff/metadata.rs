@@ -2,6 +2,8 @@
 
 use roxmltree::{Document, ParsingOptions};
 
+use crate::xml_limits;
+
 /// The largest text that is looked at, in bytes. Usual ones have a few hundred.
 const LONGEST: usize = 1 << 20;
 
@@ -20,6 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Metadata, String> {
     if text.len() > LONGEST {
         return Err(ignored("it is longer than 1 MiB"));
     }
+    xml_limits::check(text).map_err(|heavy| ignored(&heavy.to_string()))?;
     let options = ParsingOptions { nodes_limit: 100_000, ..ParsingOptions::default() };
     let document =
         Document::parse_with_options(text, options).map_err(|error| ignored(&error.to_string()))?;

@@ -16,7 +16,7 @@ mod unpack;
 mod write;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(test)]
 mod write_tests;
 

@@ -23,7 +23,7 @@ use crate::{
     Format, Problem, Sample,
     codec::Input,
     error::Outcome,
-    exact::Rules,
+    exact::{Rules, number},
     limits::{Head, Limits, MAX_SAMPLES_PER_BYTE},
     raster::{Raster, guarded},
 };
@@ -81,10 +81,11 @@ pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
         warnings.extend(orientation.and_then(tags::orientation));
         let own = georef.as_ref().and_then(|georef| georef.nodata.as_deref());
         let rules = Rules::of(stored.sample(), &layout.given, own, metadata.scale);
-        let missing = georef.as_ref().and_then(GeoReference::nodata_value);
+        // What the file or the sidecar says, not what a reader is told to treat as missing.
+        let mark = layout.given.of_file(own).and_then(number);
         let missing = match rules.are_applied() {
-            true => missing.map_or_else(|| rules.zero(), |_| f32::NAN),
-            false => missing.unwrap_or(0.0) as f32,
+            true => mark.map_or_else(|| rules.zero(), |_| f32::NAN),
+            false => mark.unwrap_or(0.0) as f32,
         };
         let endian = endian(&file.decoder);
         let chunks = Chunks::new(&mut file.tags(), endian, length, size, stored)?;

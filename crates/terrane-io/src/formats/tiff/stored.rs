@@ -146,6 +146,14 @@ impl Chunks {
             return Err(unsupported(format!("tiles of {} x {rows} samples", chunk.0)));
         }
         let across = size.0.div_ceil(chunk.0);
+        // Several chunks may name the same bytes. Together they may then be as large as the raster, with what
+        // tiles have beyond its border, but a small file must not take hours.
+        let chunks = bytes.iter().filter(|bytes| **bytes > 0).count() as u64;
+        let decoded = bytes_of((chunk.0, rows.min(size.1))).saturating_mul(chunks);
+        let usual = bytes_of(size).saturating_mul(4).max(LARGEST_TILE);
+        if decoded > usual.max(length.saturating_mul(compression.most())) {
+            return Err(unsupported(format!("tiles of {} x {rows} samples that share bytes", chunk.0)));
+        }
         if offsets.len() != bytes.len() || bytes.len() < across * size.1.div_ceil(rows) {
             return Err(broken("there are too few chunks for the size"));
         }

@@ -113,7 +113,7 @@ fn colours_are_refused() {
 
 /// A TIFF written by hand: 5 × 3 big-endian i16 samples in tiles of 4 × 2 (two across, two down) of 16 bytes.
 /// The tile `left_out` is omitted, as in sparse files.
-fn tiled(left_out: Option<usize>) -> Vec<u8> {
+pub(crate) fn tiled(left_out: Option<usize>) -> Vec<u8> {
     let mut bytes = b"MM\0*\0\0\0\0".to_vec();
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());
     for tile in 0..4 {

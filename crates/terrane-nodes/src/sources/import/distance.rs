@@ -91,10 +91,20 @@ fn utm(longitude: f64, latitude: f64) -> u16 {
 fn resampled((x, y): (f64, f64), size: (usize, usize), graph: &Domain) -> Option<String> {
     let factor = step(size.0, graph.width()) / step(size.1, graph.height());
     ((factor - 1.0).abs() > 1e-3).then(|| {
+        let factor = short(factor);
+        if (x / y - 1.0).abs() < 1e-3 {
+            return format!(
+                "rows were resampled by {factor} beside columns: the graph's {} x {} samples do not have the \
+                proportions of the file's {} x {}, which are equally far apart",
+                graph.width(),
+                graph.height(),
+                size.0,
+                size.1
+            );
+        }
         format!(
-            "rows were resampled by {} for square cells: the file's samples are {} m apart from west \
+            "rows were resampled by {factor} for square cells: the file's samples are {} m apart from west \
             to east and {} m from north to south",
-            short(factor),
             short(x),
             short(y)
         )
@@ -142,6 +152,12 @@ mod tests {
         // The remedy works: rows are then within 0.2 % of square.
         let note = of((71.6, 92.7), (493, 337), (493, 436), 71.6).unwrap();
         assert!(note.starts_with("rows were resampled by 1.29464 for square cells"), "{note}");
+        // Square cells, and a graph of other proportions.
+        let note = of((80.0, 80.0), (525, 528), (65, 65), 658.75).unwrap();
+        assert!(
+            note.contains("65 x 65 samples do not have the proportions of the file's 525 x 528"),
+            "{note}"
+        );
     }
 
     /// An import with `origin` keeps its samples: no size of the graph makes its cells squares.
