@@ -15,6 +15,7 @@ mod picture;
 mod placed_outputs;
 mod python;
 mod readback;
+mod roads;
 mod schemes;
 mod sizes;
 mod soak;
@@ -77,6 +78,15 @@ enum Task {
         #[arg(long, default_value_t = 200)]
         graphs: u64,
         /// Seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Compare the earth that roads move over random ground with the optimum and with sweeps.
+    Roads {
+        /// Number of grounds.
+        #[arg(long, default_value_t = 200)]
+        grounds: u64,
+        /// Seed of the first ground.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -204,6 +214,7 @@ fn main() -> ExitCode {
         Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
+        Task::Roads { grounds, seed } => roads::roads(grounds, seed),
         Task::Overhead => overhead::overhead(),
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),

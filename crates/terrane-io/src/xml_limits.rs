@@ -66,7 +66,7 @@ fn check_namespaces(text: &str) -> Result<(), Heavy> {
     for (start, _) in text.match_indices("xmlns") {
         let rest = &text.as_bytes()[start..];
         let ends = |byte: &u8| matches!(byte, b'=' | b'>' | b'<') || byte.is_ascii_whitespace();
-        let length = rest.iter().take(LONGEST_NAME).position(|byte| ends(byte)).unwrap_or(LONGEST_NAME);
+        let length = rest.iter().take(LONGEST_NAME).position(ends).unwrap_or(LONGEST_NAME);
         names.insert(&rest[..length.min(rest.len())]);
         if names.len() > MAX_NAMESPACES {
             return Err(Heavy {

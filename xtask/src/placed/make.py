@@ -31,27 +31,29 @@ def moved(grid, columns, rows, size):
 
 
 def own_rows(grid, code):
-    """The rows of a grid with cells that are squares on the ground, where its own are not because it counts in degrees."""
-    (_, rows), (across, down) = grid["size"], grid["steps"]
-    if code and pyproj.CRS.from_epsg(code).is_geographic:
-        across, down = distances(grid, code)
+    """The rows of a grid with cells that are squares on the ground."""
+    _, rows = grid["size"]
+    across, down = distances(grid, code)
     return math.floor((rows - 1) * down / across + 0.5) + 1
 
 
 def distances(grid, code):
-    """Metres on the ground between columns and between rows, in the middle."""
-    (east, north), steps, (columns, rows) = grid["first"], grid["steps"], grid["size"]
+    """Metres between columns and between rows, in the middle: those of the map, or those on the ground if they differ by 1 %."""
+    (east, north), (across, down), (columns, rows) = grid["first"], grid["steps"], grid["size"]
     if not code:
-        return steps
-    system, (across, down) = pyproj.CRS.from_epsg(code), steps
+        return across, down
+    system = pyproj.CRS.from_epsg(code)
     to_degrees = pyproj.Transformer.from_crs(system, system.geodetic_crs, always_xy=True).transform
     x, y = east + across * (columns - 1) / 2, north - down * (rows - 1) / 2
     between = lambda dx, dy: system.get_geod().inv(*to_degrees(x - dx, y - dy), *to_degrees(x + dx, y + dy))[2]
-    return between(across / 2, 0), between(0, down / 2)
+    ground = between(across / 2, 0), between(0, down / 2)
+    unit = system.axis_info[0].unit_conversion_factor
+    is_same = all(abs(own / (unit * step) - 1) < 0.01 for own, step in zip(ground, (across, down)))
+    return (unit * across, unit * down) if is_same and not system.is_geographic else ground
 
 
 def metres(grid, code):
-    """Metres between columns on the ground, in the middle."""
+    """Metres between columns, in the middle."""
     return distances(grid, code)[0]
 
 

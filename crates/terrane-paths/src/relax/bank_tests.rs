@@ -18,19 +18,19 @@ const TOLERANCE: f64 = 1e-5;
 
 /// A road over a hill.
 #[derive(Clone, Debug)]
-struct Road {
-    map: BriefMap,
-    graph: PlanarGraph,
-    width: f64,
-    border: f64,
-    max_slope: f64,
-    slope_gain: f64,
-    bank_slope: f64,
+pub struct Road {
+    pub map: BriefMap,
+    pub graph: PlanarGraph,
+    pub width: f64,
+    pub border: f64,
+    pub max_slope: f64,
+    pub slope_gain: f64,
+    pub bank_slope: f64,
 }
 
 /// A map that a failed test does not print height by height.
 #[derive(Clone)]
-struct BriefMap(Heightmap);
+pub struct BriefMap(pub Heightmap);
 
 impl std::fmt::Debug for BriefMap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -48,7 +48,7 @@ impl std::ops::Deref for BriefMap {
 }
 
 impl Road {
-    fn subdivision(&self) -> Subdivision {
+    pub fn subdivision(&self) -> Subdivision {
         let parameters = Subdivide {
             search: Search::by(Costs::Builder(Prices { excess: None, side: 0.1 })),
             width: self.width,
@@ -65,7 +65,7 @@ impl Road {
         subdivide(&self.map, &self.graph, &parameters, &Silent).unwrap()
     }
 
-    fn given(&self) -> Given<'static> {
+    pub fn given(&self) -> Given<'static> {
         Given {
             border: None,
             slope_tolerance: TOLERANCE,
@@ -77,7 +77,7 @@ impl Road {
     }
 
     /// The heights from a solver that meets all bounds.
-    fn built(&self, s: &Subdivision, solver: Solver) -> Field {
+    pub fn built(&self, s: &Subdivision, solver: Solver) -> Field {
         let mut field = Field::new(&self.map);
         let constraints = bounds_to_round(&field, s, &self.given());
         // Most roads take some thousand sweeps; Parallel takes more than a million for a wide and almost
@@ -87,7 +87,7 @@ impl Road {
         field
     }
 
-    fn optimum(&self, s: &Subdivision, tolerance: f64, creation_cost: Option<f64>) -> Optimum {
+    pub fn optimum(&self, s: &Subdivision, tolerance: f64, creation_cost: Option<f64>) -> Optimum {
         let allowed = Allowed {
             border: None,
             slope_tolerance: tolerance,
@@ -103,7 +103,7 @@ impl Road {
     }
 
     /// The amount of earth times the distance that it moves from the ground to a field.
-    fn moved(&self, field: &Field) -> f64 {
+    pub fn moved(&self, field: &Field) -> f64 {
         earth_movers_distance(&self.map, &self.map.with_grid(field.grid()), self.sigma(), &Silent)
             .unwrap()
             .distance

@@ -9,6 +9,8 @@ mod bank_tests;
 mod border_slope;
 mod bounds;
 mod constraint;
+#[cfg(test)]
+mod earth_tests;
 mod earthworks;
 mod fast;
 mod field;

@@ -13,12 +13,13 @@ pub enum Solver {
     /// A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until
     /// all bounds are met. Uses all threads.
     ///
-    /// Moves about half as much earth as sweeps. It takes a few hundred steps of a first-order method.
-    /// Prescribed heights are held; constraints other than slope bounds are left to the sweeps.
+    /// Moves about half as much earth as sweeps, mostly within a few hundredths of the minimum of earth times
+    /// distance. It takes a few hundred steps of a first-order method. Prescribed heights are held;
+    /// constraints other than slope bounds are left to the sweeps.
     Draft,
     /// Like `Draft`, but iterates longer, until close to the optimum.
     ///
-    /// Within a few hundredths of the minimum of earth times distance.
+    /// Closer to the minimum where many roads cross mountains.
     NearOptimal,
 }
 

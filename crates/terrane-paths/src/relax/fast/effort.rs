@@ -1,6 +1,7 @@
 //! Budgets of the fast solvers.
 
-use super::level::Level;
+/// The least number of steps with which no coarser levels are solved first.
+const LEAST_ALONE: u64 = 200;
 
 /// The budget of a solver.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +51,16 @@ impl Effort {
         repair_after: 400,
     };
 
-    /// Steps on the level that is `coarser` levels above the finest.
-    pub fn on(self, levels: &[Level], coarser: usize) -> u64 {
-        let worth = |level: &Level| self.samples_times_steps / level.heights.len().max(1) as u64;
-        let least = self.steps.max(worth(&levels[0])).min(self.coarse_steps);
+    /// Whether the steps of this budget on the finest level alone bring earth as far as necessary over so
+    /// many samples: information moves by one sample per step, there and back.
+    pub fn suffices(self, samples: usize) -> bool {
+        self.on(samples, 0) >= LEAST_ALONE
+    }
+
+    /// Steps on the level that is `coarser` levels above the finest, of which so many samples may move.
+    pub fn on(self, samples: usize, coarser: usize) -> u64 {
+        let worth = self.samples_times_steps / samples.max(1) as u64;
+        let least = self.steps.max(worth).min(self.coarse_steps);
         let doubled = least << coarser.min(16);
         doubled.min(self.coarse_steps).max(least)
     }

@@ -1,5 +1,6 @@
 //! Local sweeps where bounds are missed.
 
+use super::flows::Flows;
 use crate::Cancelled;
 use crate::relax::constraint::{Constraint, SlopeBound};
 use crate::relax::field::Field;
@@ -24,6 +25,12 @@ pub struct Mender<'a> {
     first: Vec<u32>,
     given: &'a [Option<f64>],
 }
+
+/// The budget of sweeps that meet all bounds at once, in samples for each bound that requires flatter ground.
+const BUDGET: usize = 3000;
+
+/// The maximum of this budget: less than half a second.
+const MOST: usize = 5_000_000;
 
 /// Slopes that miss a bound are moved this many tolerances inside it.
 const INSIDE: f64 = 2.0;
@@ -76,6 +83,12 @@ impl<'a> Mender<'a> {
         self.flattening
     }
 
+    /// The budget of sweeps that meet all bounds at once, in samples. They take about as long as the steps that they
+    /// replace.
+    pub fn budget(&self) -> usize {
+        (BUDGET * self.flattening).min(MOST)
+    }
+
     /// The samples where a bound is missed, sorted, and the sum of excesses.
     pub fn missed(&self, field: &Field) -> (Vec<u32>, f64) {
         let (mut samples, mut sum) = (Vec::new(), 0.0);
@@ -97,7 +110,7 @@ impl<'a> Mender<'a> {
     /// [`Cancelled`] when `progress` cancels.
     pub fn mend(
         &self,
-        field: &mut Field,
+        (field, flows): (&mut Field, &mut Flows),
         mut samples: Vec<u32>,
         mut budget: usize,
         progress: &mut dyn FnMut() -> Result<(), Cancelled>,
@@ -110,7 +123,7 @@ impl<'a> Mender<'a> {
             progress()?;
             budget -= samples.len();
             let mut next = Vec::new();
-            for &at in samples.iter().filter(|&&at| self.relax(field, at as usize)) {
+            for &at in samples.iter().filter(|&&at| self.relax(field, flows, at as usize)) {
                 let position = shape.position(at as usize);
                 next.extend(AROUND.iter().filter_map(|&by| shape.inside(position, by)).map(|at| at as u32));
             }
@@ -124,14 +137,14 @@ impl<'a> Mender<'a> {
     /// Moves a sample within its bounds. Returns whether it was outside them. Prescribed heights are
     /// restored, so a slope to a prescribed height approaches its bound only half as fast as others. It still
     /// reaches the bound, since the sample is visited again.
-    fn relax(&self, field: &mut Field, at: usize) -> bool {
+    fn relax(&self, field: &mut Field, flows: &mut Flows, at: usize) -> bool {
         let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
         let mut moved = false;
         for &(_, constraint, index) in bounds {
             let (constraint, index) = (&self.constraints[constraint as usize], index as usize);
             let Some(bound) = constraint.slope_bound(index) else { continue };
             if constraint.excess(field, index) > 0.0 {
-                bend(field, at, &bound);
+                bend(field, flows, at, &bound);
                 moved = true;
             }
         }
@@ -150,7 +163,7 @@ impl<'a> Mender<'a> {
 
 /// Moves the slopes of each quadrant that exceeds the bound to some tolerances inside the bound. So fewer
 /// samples around must be visited again.
-fn bend(field: &mut Field, at: usize, bound: &SlopeBound) {
+fn bend(field: &mut Field, flows: &mut Flows, at: usize, bound: &SlopeBound) {
     let ((width, height), spacing) = (field.domain.size, field.domain.spacing);
     let (x, y) = (at % width, at / width);
     let aim = (bound.slope - INSIDE * bound.tolerance).max(bound.slope * LEAST);
@@ -171,6 +184,7 @@ fn bend(field: &mut Field, at: usize, bound: &SlopeBound) {
                 let by = (rise - rise * (aim / steep)) / 2.0;
                 field.heights[at] += by;
                 field.heights[next] -= by;
+                flows.add(next, at, by);
             }
         }
     }

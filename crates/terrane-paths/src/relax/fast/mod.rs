@@ -16,6 +16,13 @@
 //! measured on the coarser ground. A larger step of forces finds ground within the bounds sooner, but the
 //! cheapest ground later. So the step of forces is small first and large last.
 //!
+//! Local sweeps come first. Where few bounds are missed they meet all of them at once, and show where and how
+//! far the ground moves ([`swept`]): then steps at full resolution in a window around it are enough. If the
+//! steps do not find cheaper ground, that of the sweeps stays.
+//!
+//! Flows are exactly 0 where it does not pay to move earth. So the ground is read off the flows: what no flow
+//! reaches is unchanged to the bit, and earth is conserved. Local sweeps meet what is then still missed.
+//!
 //! Ground that is bound only by a bank's slope mostly does not move. What moves on coarser ground determines
 //! where finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of
 //! the ground, unless heights are prescribed. Relaxation by sweeps has this property too, since each of its
@@ -27,6 +34,7 @@
 mod bound;
 mod dual;
 mod effort;
+mod flows;
 mod join;
 mod layout;
 mod level;
@@ -38,6 +46,7 @@ mod repair;
 mod scale;
 mod state;
 mod step;
+mod swept;
 mod work;
 
 use super::constraint::Constraint;
@@ -45,6 +54,7 @@ use super::field::Field;
 use super::parameters::Relaxation;
 use super::watch::Watch;
 use crate::{Cancelled, Progress};
+use flows::Flows;
 use join::join;
 use level::{Level, given_heights};
 use mend::{Mended, Mender};
@@ -52,6 +62,7 @@ use region::Region;
 use repair::repair;
 use scale::Scale;
 use state::State;
+use swept::Swept;
 use work::Work;
 
 pub use effort::Effort;
@@ -65,12 +76,13 @@ const CHECK_INTERVAL: u64 = 40;
 /// How often repair and mending alternate.
 const REPAIRS: u32 = 4;
 
-/// The mending budget, in samples for each bound that requires flatter ground. When it is used up, more steps
-/// are taken.
+/// The mending budget after more steps, in samples for each bound that requires flatter ground. When it is
+/// used up, yet more steps are taken.
 const MEND_BUDGET: usize = 24;
 
-/// Mending is first tried when, of the bounds that require flatter ground, at most one in this many is
-/// missed. It is tried again when at most half of the bounds missed at the previous try are still missed.
+/// After more steps, mending is tried when, of the bounds that require flatter ground, at most one in this
+/// many is missed. It is tried again when at most half of the bounds missed at the previous try are still
+/// missed.
 const MEND_FRACTION: usize = 40;
 
 /// Moves the ground within the bounds on its slopes or close to them, with the prescribed heights. Returns
@@ -99,26 +111,36 @@ pub fn approach(
         return Ok(0);
     }
     progress.check()?;
-    let mut levels = vec![Level::new(field, constraints, &given, parameters.creation_cost)];
+    let level = Level::new(field, constraints, &given, parameters.creation_cost);
     progress.check()?;
-    while let Some(coarser) = levels.last().and_then(Level::coarser) {
+    let swept = Swept::of(field, &mender, progress)?;
+    let window =
+        swept.as_ref().map(|swept| swept.window(&level)).filter(|window| effort.suffices(window.count()));
+    let mut levels = vec![level];
+    while let Some(coarser) = levels.last().filter(|_| window.is_none()).and_then(Level::coarser) {
         levels.push(coarser);
     }
-    let steps = effort.on(&levels, 0).min(most_steps);
+    let samples = window.as_ref().map_or(field.heights.len(), Region::count);
+    let steps = effort.on(samples, 0).min(most_steps);
     let closing = effort.closing.min(most_steps - steps);
-    let mut work = Work::new(&levels, effort, progress);
-    let (mut scale, mut state): (Scale, Option<State>) = (Scale::guess(&levels[0]), None);
+    let mut work = Work::new(&levels, (effort, samples), progress);
+    let mut scale = match (&swept, &window) {
+        (Some(swept), Some(_)) => swept.scale(),
+        _ => Scale::guess(&levels[0]),
+    };
+    let mut state: Option<State> = None;
     for (coarser, level) in levels.iter().enumerate().rev() {
-        let region = state.as_ref().map_or_else(
-            || Region::whole(level),
-            |state| Region::around(state.moved(), (state.width, state.height), level),
-        );
+        let region = match (&state, &window) {
+            (Some(state), _) => Region::around(state.moved(), (state.width, state.height), level),
+            (None, Some(window)) => window.clone(),
+            (None, None) => Region::whole(level),
+        };
         let mut next = State::new(level, &region, &work)?;
         if let Some(state) = &state {
             next.prolong(state, &work)?;
             scale.refine();
         }
-        next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(&levels, coarser) }, &mut work)?;
+        next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(samples, coarser) }, &mut work)?;
         if coarser > 0 {
             next.aim(effort.inside);
             next.settle(&scale, effort.settling_on(coarser), &mut work)?;
@@ -131,7 +153,10 @@ pub fn approach(
     let budget = (closing, effort.repair_after);
     let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
     let before = field.clone();
-    let closed = close((field, &before), &bounds, &mut state, budget, &mut work)?;
+    let (closed, cost) = close((field, &before), &bounds, &mut state, budget, &mut work)?;
+    if let Some(swept) = swept.filter(|swept| swept.cost(&levels[0]) < cost) {
+        *field = swept.ground;
+    }
     if let Some(known) = parameters.known {
         let alone = field.clone();
         join(field, known);
@@ -144,26 +169,28 @@ pub fn approach(
 
 /// Takes steps until the remaining violations can be mended by local sweeps, or repaired all at once, or
 /// until they no longer decrease because the bounds conflict with prescribed heights. Returns the number of
-/// steps.
+/// steps, and the cost: infinite if bounds are still missed.
 fn close(
     (field, before): (&mut Field, &Field),
     bounds: &Bounds<'_>,
     state: &mut State,
     (most_steps, mut repair_after): (u64, u64),
     work: &mut Work<'_>,
-) -> Result<u64, Cancelled> {
+) -> Result<(u64, f64), Cancelled> {
     let (mender, mut watch) = (bounds.mender, Watch::after(STUCK_AFTER));
     let (mut steps, mut mend_limit) = (0, mender.flattening() / MEND_FRACTION);
     loop {
-        state.write(before, field);
+        let mut flows = state.write(before, field);
         work.check()?;
         let (missed, sum) = mender.missed(field);
-        let few = missed.len() <= mend_limit;
+        // The cheapest ground misses most bounds by little, and more steps would spoil it.
+        let few = missed.len() <= mend_limit || steps == 0;
         if few {
             mend_limit = missed.len() / 2;
         }
-        let budget = MEND_BUDGET * mender.flattening();
-        let mut is_done = few && mender.mend(field, missed, budget, &mut || work.check())? == Mended::All;
+        let budget = if steps == 0 { mender.budget() } else { MEND_BUDGET * mender.flattening() };
+        let mut is_done =
+            few && mender.mend((field, &mut flows), missed, budget, &mut || work.check())? == Mended::All;
         if !is_done && steps >= repair_after {
             repair_after = 2 * steps;
             let tried = field.clone();
@@ -173,7 +200,9 @@ fn close(
             }
         }
         if is_done || steps >= most_steps || watch.is_stuck(steps, sum) {
-            return Ok(steps);
+            let cost =
+                if is_done { flows.cost(before, field, bounds.level.max_price) } else { f64::INFINITY };
+            return Ok((steps, cost));
         }
         let more = CHECK_INTERVAL.min(most_steps - steps);
         for _ in 0..more {
@@ -207,7 +236,8 @@ fn repaired(
         state.level_out(before, field);
         let (missed, _) = mender.missed(field);
         let budget = MEND_BUDGET * mender.flattening();
-        if mender.mend(field, missed, budget, &mut || work.check())? == Mended::All {
+        let mut flows = Flows::none(field.domain.size);
+        if mender.mend((field, &mut flows), missed.clone(), budget, &mut || work.check())? == Mended::All {
             return Ok(true);
         }
     }

@@ -2,6 +2,9 @@
 
 use super::layout::Layout;
 
+/// The over-relaxation factor.
+pub const RELAX: f64 = 1.8;
+
 /// Heights and flows of a row with a margin of one sample. The `_next` values are extrapolated by one more
 /// step: the other half of the step reads these.
 pub struct Primal {
@@ -53,6 +56,16 @@ impl Primal {
         self.spans.iter().any(|&(from, to)| (from..to).contains(&x))
     }
 
+    /// The flow to the next sample along x before it was over-relaxed.
+    pub fn flow_right(&self, x: usize) -> f64 {
+        settled(self.right[x], self.right_next[x])
+    }
+
+    /// The same along y.
+    pub fn flow_down(&self, x: usize) -> f64 {
+        settled(self.down[x], self.down_next[x])
+    }
+
     /// Restores prescribed heights, and flows that must be zero.
     pub fn hold(&mut self) {
         for &(x, height) in &self.given {
@@ -73,6 +86,13 @@ impl Primal {
     pub fn given(&self) -> impl Iterator<Item = usize> + '_ {
         self.given.iter().map(|&(x, _)| x)
     }
+}
+
+/// The value of a variable before it was over-relaxed, from both values that a step leaves. Exactly 0 if it
+/// is 0 up to rounding.
+fn settled(now: f64, next: f64) -> f64 {
+    let value = next - (next - now) / (2.0 - RELAX);
+    if value.abs() > 1e-9 * (now.abs() + next.abs()) { value } else { 0.0 }
 }
 
 /// Ranges where a condition holds.

@@ -37,9 +37,11 @@ impl State {
                 // A flow is located half a sample towards larger x or y.
                 if row.moves(x) && x < self.width {
                     row.right[x] = 4.0 * between(&|x, y| coarse.primal[y].right[x], u - 0.25, v);
+                    row.right_next[x] = row.right[x];
                 }
                 if row.moves(x) && y < self.height {
                     row.down[x] = 4.0 * between(&|x, y| coarse.primal[y].down[x], u, v - 0.25);
+                    row.down_next[x] = row.down[x];
                 }
             }
             self.primal[y].hold();

@@ -8,12 +8,18 @@ use crate::path::widened;
 const MARGIN: usize = 4;
 
 /// Samples that may move, row by row; all others are fixed, and no earth flows to them.
+#[derive(Clone)]
 pub struct Region(Vec<bool>);
 
 impl Region {
     /// All of a level.
     pub fn whole(level: &Level) -> Self {
         Self(vec![true; level.heights.len()])
+    }
+
+    /// The part of a level around samples of its own.
+    pub fn near(moved: Vec<bool>, margin: usize, level: &Level) -> Self {
+        Self(widened(moved, (level.width, level.height), margin))
     }
 
     /// The part of a level around the samples that `moved` on ground of twice the spacing, which has `size`
@@ -29,9 +35,9 @@ impl Region {
         Self(asks.iter().enumerate().map(|(at, asks)| *asks || near(at)).collect())
     }
 
-    /// The mask of samples that may move, row by row.
-    pub fn samples(&self) -> &[bool] {
-        &self.0
+    /// The number of samples that may move.
+    pub fn count(&self) -> usize {
+        self.0.iter().filter(|moves| **moves).count()
     }
 
     /// Whether a sample may move.

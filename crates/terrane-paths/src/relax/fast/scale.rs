@@ -49,6 +49,14 @@ impl Scale {
         Self { flows, forces, guess: (flows, forces), measured: false }
     }
 
+    /// A guess from ground that local sweeps brought within its bounds: how far `moved` samples moved in all,
+    /// in spacings, and the flows.
+    pub fn known(samples: usize, heights: f64, flows: f64) -> Self {
+        let root = (samples.max(1) as f64).sqrt();
+        let (flows, forces) = ((flows / (2.0 * root)).max(1e-12), 5.0 * root / heights.max(1e-12));
+        Self { flows, forces, guess: (flows, forces), measured: false }
+    }
+
     /// Adapts the scale to ground of half the spacing: heights and prices double, flows and forces quadruple.
     pub fn refine(&mut self) {
         self.flows *= 2.0;

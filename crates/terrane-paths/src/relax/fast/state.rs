@@ -4,6 +4,7 @@ use crate::parallel::{elements, for_each, try_collect};
 use rayon::prelude::*;
 
 use super::dual::Dual;
+use super::flows::Flows;
 use super::layout::Layout;
 use super::level::Level;
 use super::primal::Primal;
@@ -13,9 +14,8 @@ use super::work::Work;
 use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
-/// With prescribed heights, a deficit is distributed over samples whose slopes are not bound, unless there
-/// are more than this many priced samples for each of them.
-const MAX_PRICED_PER_LOOSE: usize = 8;
+/// Earth is created or removed where its price is at least this part of the price of creating it.
+const MADE: f64 = 0.999;
 
 /// Rounds of steps on the coarsest ground, after each of which the scale is measured again.
 const ROUNDS: u64 = 8;
@@ -46,8 +46,6 @@ pub struct State {
     range: (f64, f64),
     /// The maximum price of earth.
     max_price: f64,
-    /// Samples that may move.
-    region: Vec<bool>,
 }
 
 impl State {
@@ -83,7 +81,6 @@ impl State {
             sizes: Sizes { heights: 0.0, flows: 0.0, prices: 0.0, forces: 0.0 },
             range: level.range,
             max_price: level.max_price,
-            region: region.samples().to_vec(),
         })
     }
 
@@ -184,14 +181,15 @@ impl State {
         (1..=self.height).into_par_iter().map(row).reduce(|| 0.0, f64::max)
     }
 
-    /// The flows out of a sample towards larger and smaller x and y.
+    /// The flows out of a sample towards larger and smaller x and y, at the end of a step before it is
+    /// over-relaxed: exactly 0 where it does not pay to move earth.
     fn flows(&self, x: usize, y: usize) -> [f64; 4] {
         let (row, above) = (&self.primal[y], &self.primal[y - 1]);
-        [row.right[x], -row.right[x - 1], row.down[x], -above.down[x]]
+        [row.flow_right(x), -row.flow_right(x - 1), row.flow_down(x), -above.flow_down(x)]
     }
 
-    /// Distributes the total deficit or surplus of earth over the region, tapering at its edge, so that
-    /// slopes hardly change. Does nothing if earth can be created or heights are prescribed.
+    /// Distributes the total deficit or surplus of earth over ground that moved, tapering at its edge, so
+    /// that slopes hardly change. Does nothing if earth can be created or heights are prescribed.
     pub fn level_out(&self, before: &Field, field: &mut Field) {
         let is_given = self.primal.iter().any(|row| row.given().next().is_some());
         if self.max_price.is_finite() || is_given {
@@ -199,7 +197,9 @@ impl State {
         }
         let spacing = before.domain.spacing;
         let (low, high) = (self.range.0 * spacing, self.range.1 * spacing);
-        let depth = depths(&self.region, field.domain.size);
+        let moved: Vec<bool> =
+            field.heights.iter().zip(&before.heights).map(|(now, then)| now != then).collect();
+        let depth = depths(&moved, field.domain.size);
         // Heights that reach the end of the range leave a remainder, which is distributed again where there
         // is room: like Newton's method for a sum of piecewise linear functions.
         let mut first = None;
@@ -220,49 +220,41 @@ impl State {
         }
     }
 
-    /// Writes the ground. Where earth has a price, heights are those of the state. Elsewhere in the region,
-    /// heights are those that the flows leave. Outside the region, they do not change. Without prescribed
-    /// heights, distributes the total deficit or surplus over the region, tapering at its edge, so that
-    /// slopes hardly change. With prescribed heights, distributes it over samples whose slopes are not bound,
-    /// unless there are so few that it would show. If earth can be created there is no deficit.
-    pub fn write(&self, before: &Field, field: &mut Field) {
+    /// Writes the ground that the flows leave: earth is conserved, and what no flow reaches does not change.
+    /// Only where the price of earth is as high as that of creating it, heights are those of the state.
+    /// Heights beyond the range leave a deficit or surplus, which is levelled out.
+    pub fn write(&self, before: &Field, field: &mut Field) -> Flows {
         let spacing = before.domain.spacing;
-        let (mut lack, mut loose) = (0.0, 0);
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
             let [right, left, down, up] = self.flows(x, y);
-            let stays = before.heights[at] - (right + left + (down + up)) * spacing;
-            let is_priced = self.dual[y].weights[x] > 0.0;
-            *height = match is_priced {
-                true => self.primal[y].heights[x].max(self.range.0).min(self.range.1) * spacing,
-                false if self.region[at] => stays,
-                false => before.heights[at],
+            let out = right + left + (down + up);
+            let dual = &self.dual[y];
+            let is_made = dual.weights[x] > 0.0 && dual.prices[x].abs() >= MADE * self.max_price;
+            let free = match (is_made, out == 0.0) {
+                (true, _) => self.primal[y].heights[x] * spacing,
+                (false, true) => before.heights[at],
+                (false, false) => before.heights[at] - out * spacing,
             };
-            loose += usize::from(!is_priced);
-            lack += stays - *height;
-        }
-        let given: usize = self.primal.iter().map(|row| row.given().count()).sum();
-        if given == 0 {
-            self.level_out(before, field);
-            return;
-        }
-        let (loose, priced) = (loose - given, field.heights.len() - loose);
-        let share = if self.max_price.is_finite() || loose * MAX_PRICED_PER_LOOSE < priced {
-            0.0
-        } else {
-            lack / loose as f64
-        };
-        for (at, height) in field.heights.iter_mut().enumerate() {
-            let (x, y) = (at % self.width + 1, at / self.width + 1);
-            if self.dual[y].weights[x] == 0.0 {
-                *height += share;
-            }
+            *height = if dual.weights[x] > 0.0 && free != before.heights[at] {
+                free.max(self.range.0 * spacing).min(self.range.1 * spacing)
+            } else {
+                free
+            };
         }
         for (y, row) in self.primal.iter().enumerate() {
             for at in row.given().map(|x| (y - 1) * self.width + x - 1) {
                 field.heights[at] = before.heights[at];
             }
         }
+        self.level_out(before, field);
+        let mut flows = Flows::none((self.width, self.height));
+        for at in 0..field.heights.len() {
+            let (x, y) = (at % self.width + 1, at / self.width + 1);
+            flows.right[at] = self.primal[y].flow_right(x) * spacing;
+            flows.down[at] = self.primal[y].flow_down(x) * spacing;
+        }
+        flows
     }
 }
 

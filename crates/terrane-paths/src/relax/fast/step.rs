@@ -3,11 +3,8 @@
 
 use super::bound::Bound;
 use super::dual::Dual;
-use super::primal::Primal;
+use super::primal::{Primal, RELAX};
 use super::scale::Sizes;
-
-/// The over-relaxation factor.
-const RELAX: f64 = 1.8;
 
 impl Primal {
     /// Updates heights against the price and the forces on them, and flows from low to high prices where the

@@ -13,10 +13,10 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub fn new(levels: &[Level], effort: Effort, progress: &'a dyn Progress) -> Self {
+    pub fn new(levels: &[Level], (effort, samples): (Effort, usize), progress: &'a dyn Progress) -> Self {
         let steps = |(coarser, level): (usize, &Level)| {
             let settling = if coarser > 0 { effort.settling_on(coarser) } else { 0 };
-            level.heights.len() as f64 * (effort.on(levels, coarser) + settling) as f64
+            level.heights.len() as f64 * (effort.on(samples, coarser) + settling) as f64
         };
         let closing = levels[0].heights.len() as f64 * effort.closing as f64;
         Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
