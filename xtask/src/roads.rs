@@ -22,7 +22,7 @@ const FILM: f64 = 1e-3;
 fn text(seed: u64) -> String {
     let lattice = Seed(seed).lattice();
     let unit = |number: i64| 0.5 + 0.5 * f64::from(lattice.unit(number, 5));
-    let amplitude = if seed % 2 == 0 { 3.0 + 12.0 * unit(0) } else { 15.0 + 65.0 * unit(0) };
+    let amplitude = if seed.is_multiple_of(2) { 3.0 + 12.0 * unit(0) } else { 15.0 + 65.0 * unit(0) };
     let wavelength = 100.0 + 250.0 * unit(1);
     let place = |number: i64| 16.0 + 224.0 * unit(number);
     let far = |a: i64, b: i64| (place(a) - place(b)).abs() + (place(a + 1) - place(b + 1)).abs() > 60.0;
