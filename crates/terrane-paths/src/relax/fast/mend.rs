@@ -83,8 +83,8 @@ impl<'a> Mender<'a> {
         self.flattening
     }
 
-    /// The budget of sweeps that meet all bounds at once, in samples. They take about as long as the steps that they
-    /// replace.
+    /// The budget of sweeps that meet all bounds at once, in samples. They take about as long as the steps
+    /// that they replace.
     pub fn budget(&self) -> usize {
         (BUDGET * self.flattening).min(MOST)
     }
