@@ -51,7 +51,7 @@ def _of(text: str, middle: tuple[float, float], steps: tuple[float, float], metr
     crs = parsed(text)
     if crs is None or not crs.is_projected:
         return None
-    unit = crs.axis_info[0].unit_conversion_factor
+    unit = float(crs.axis_info[0].unit_conversion_factor)
     # Coordinates in another unit than that of the CRS are no positions of it.
     if metres is None or abs(metres / unit - 1.0) > 1e-6:
         return None
