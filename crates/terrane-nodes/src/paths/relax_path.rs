@@ -47,7 +47,7 @@ pub enum OnConflict {
 /// path becomes no steeper than `bank_slope`. Ground that was steeper before becomes no steeper than it was.
 /// Cuts and embankments rise at `bank_slope` until they reach the ground. Ground beyond the cuts and
 /// embankments does not change; with `Draft` and `NearOptimal`, it is the same to the bit, unless steep
-/// ground needs their last resort, which may spread centimetres around the banks (1 of 166 random roads).
+/// ground needs their last resort, which may spread centimetres around the banks (2 of 166 random roads).
 /// With a `bank_slope`, no height leaves the range of the original heights, unless heights are fixed or
 /// roughness is bound. If a hillside is as steep as `bank_slope` all the way up, a cut runs up the whole
 /// hillside. In this case, use steeper banks or a route that climbs less. `bank_slope: None` gives the

@@ -61,7 +61,7 @@ use mend::{Mended, Mender};
 use region::Region;
 use repair::repair;
 use scale::Scale;
-use state::State;
+use state::{Reading, State};
 use swept::Swept;
 use work::Work;
 
@@ -180,7 +180,8 @@ fn close(
     let (mender, mut watch) = (bounds.mender, Watch::after(STUCK_AFTER));
     let (mut steps, mut mend_limit) = (0, mender.flattening() / MEND_FRACTION);
     loop {
-        let mut flows = state.write(before, field);
+        let reading = if steps == 0 { Reading::Flows } else { Reading::Heights };
+        let mut flows = state.write(before, field, reading);
         work.check()?;
         let (missed, sum) = mender.missed(field);
         // The cheapest ground misses most bounds by little, and more steps would spoil it.

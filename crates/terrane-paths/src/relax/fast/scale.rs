@@ -49,8 +49,9 @@ impl Scale {
         Self { flows, forces, guess: (flows, forces), measured: false }
     }
 
-    /// A guess from ground that local sweeps brought within its bounds: how far `moved` samples moved in all,
-    /// in spacings, and the flows.
+    /// A guess from ground that local sweeps brought within its bounds: the number of `samples` that moved,
+    /// and the Euclidean norms of their moves and of the flows, in spacings. Right within a factor of about
+    /// ten.
     pub fn known(samples: usize, heights: f64, flows: f64) -> Self {
         let root = (samples.max(1) as f64).sqrt();
         let (flows, forces) = ((flows / (2.0 * root)).max(1e-12), 5.0 * root / heights.max(1e-12));

@@ -11,6 +11,7 @@ use super::primal::Primal;
 use super::region::Region;
 use super::scale::{Scale, Sizes};
 use super::work::Work;
+use crate::path::widened;
 use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
@@ -34,6 +35,18 @@ const ROWS: usize = 8;
 
 /// Ground of fewer samples is processed on one thread.
 const SMALL: usize = 1 << 13;
+
+/// Samples around those that flows reach where heights may be those of the state.
+const BESIDE_FLOWS: usize = 2;
+
+/// Where the ground is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Off the flows.
+    Flows,
+    /// Off the heights, near flows.
+    Heights,
+}
 
 /// All rows, with a margin of one.
 pub struct State {
@@ -220,18 +233,31 @@ impl State {
         }
     }
 
-    /// Writes the ground that the flows leave: earth is conserved, and what no flow reaches does not change.
-    /// Only where the price of earth is as high as that of creating it, heights are those of the state.
-    /// Heights beyond the range leave a deficit or surplus, which is levelled out.
-    pub fn write(&self, before: &Field, field: &mut Field) -> Flows {
+    /// Samples that flows reach, and where ground must become flatter.
+    fn reached(&self) -> Vec<bool> {
+        let positions = (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
+        positions.map(|(x, y)| !self.dual[y].keeps[x] || self.flows(x, y) != [0.0; 4]).collect()
+    }
+
+    /// Writes the ground. What no flow reaches does not change. Elsewhere, the ground is the one that the
+    /// flows leave, so that earth is conserved. But while slopes matter most, flows are behind the heights:
+    /// then heights are those of the state ([`Reading::Heights`]) near flows, and what that leaves as a
+    /// deficit or a surplus is levelled out. Heights are those of the state, too, where the price of earth is
+    /// as high as that of creating it.
+    pub fn write(&self, before: &Field, field: &mut Field, reading: Reading) -> Flows {
         let spacing = before.domain.spacing;
+        let near = match reading {
+            Reading::Flows => Vec::new(),
+            Reading::Heights => widened(self.reached(), (self.width, self.height), BESIDE_FLOWS),
+        };
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
             let [right, left, down, up] = self.flows(x, y);
             let out = right + left + (down + up);
             let dual = &self.dual[y];
-            let is_made = dual.weights[x] > 0.0 && dual.prices[x].abs() >= MADE * self.max_price;
-            let free = match (is_made, out == 0.0) {
+            let is_made = dual.prices[x].abs() >= MADE * self.max_price;
+            let is_read = dual.weights[x] > 0.0 && (is_made || near.get(at) == Some(&true));
+            let free = match (is_read, out == 0.0) {
                 (true, _) => self.primal[y].heights[x] * spacing,
                 (false, true) => before.heights[at],
                 (false, false) => before.heights[at] - out * spacing,
