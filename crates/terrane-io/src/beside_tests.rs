@@ -153,7 +153,7 @@ fn omitted_tiles_are_missing_by_the_mark_beside_the_file() {
 }
 
 #[test]
-fn heights_that_a_scale_makes_endless_are_missing() {
+fn heights_that_a_scale_or_a_range_makes_endless_are_missing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dem.tif");
     let map = Heightmap::from_vec(Domain::new(3, 1), vec![1.0, 3e38, 2.0]);
@@ -161,13 +161,13 @@ fn heights_that_a_scale_makes_endless_are_missing() {
         .unwrap();
     let aux = "<P><PAMRasterBand band=\"1\"><Scale>1e3</Scale></PAMRasterBand></P>";
     fs::write(folder.path().join("dem.tif.aux.xml"), aux).unwrap();
-    let found = read(&path);
-    assert_eq!(found.mask.unwrap().samples(), [1.0, 0.0, 1.0]);
-    assert_eq!((found.map.samples()[0], found.map.samples()[2]), (1e3, 2e3));
-    assert!(found.map.samples()[1].is_finite());
-    assert!(
-        found.warnings.iter().any(|warning| warning.contains("3.4e38 at 1 of 3 samples")),
-        "{:?}",
-        found.warnings
-    );
+    let range = ReadOptions { range: Some((0.0, 1e3)), ..ReadOptions::default() };
+    for (options, cause) in [(ReadOptions::default(), "the file's scale"), (range, "the range of heights")] {
+        let found = read_heightmap(&path, &options).unwrap();
+        assert_eq!(found.mask.unwrap().samples(), [1.0, 0.0, 1.0]);
+        assert_eq!((found.map.samples()[0], found.map.samples()[2]), (1e3, 2e3));
+        assert!(found.map.samples()[1].is_finite());
+        let warning = format!("{cause} makes heights larger than 3.4e38 at 1 of 3 samples");
+        assert!(found.warnings.iter().any(|found| found.contains(&warning)), "{:?}", found.warnings);
+    }
 }

@@ -204,14 +204,15 @@ fn finish(
                 raster.warnings.push(text.to_owned());
             }
             coding.decode(&mut raster.samples);
+            let warning = without_endless(&raster, &mut valid, options, "the range of heights")?;
+            raster.warnings.extend(warning);
         }
         (None, Some((scale, offset))) if !raster.rules.are_applied() => {
             for sample in &mut raster.samples {
                 *sample = (f64::from(*sample) * scale + offset) as f32;
             }
-            if let Some(warning) = without_endless(&raster, &mut valid, options)? {
-                raster.warnings.push(warning);
-            }
+            let warning = without_endless(&raster, &mut valid, options, "the file's scale")?;
+            raster.warnings.extend(warning);
         }
         (None, _) => {}
     }
@@ -240,12 +241,13 @@ fn finish(
     Ok(Imported { map, mask, georef, format, sample: raster.sample, distance, units, warnings })
 }
 
-/// Marks heights as missing that the scale makes larger than 32-bit numbers can be. Returns a warning if
-/// there are any.
+/// Marks heights as missing that `cause`, a scale or range, makes larger than 32-bit numbers can be. Returns
+/// a warning if there are any.
 fn without_endless(
     raster: &Raster,
     valid: &mut Option<Grid<f32>>,
     options: &ReadOptions,
+    cause: &str,
 ) -> Outcome<Option<String>> {
     let is_known = |at: usize| valid.as_ref().is_none_or(|valid| valid.as_slice()[at] == 1.0);
     let endless = |(at, height): (usize, &f32)| (!height.is_finite() && is_known(at)).then_some(at);
@@ -261,8 +263,7 @@ fn without_endless(
         return Err(Problem::AllMissing { samples: size.0 * size.1 });
     }
     Ok(Some(format!(
-        "the file's scale makes heights larger than 3.4e38 at {} of {} samples, which are missing now: \
-        correct the scale",
+        "{cause} makes heights larger than 3.4e38 at {} of {} samples, which are missing now: correct it",
         lost.len(),
         size.0 * size.1
     )))
