@@ -9,7 +9,7 @@ use std::io::Write;
 
 use terrane_grid::{Domain, Heightmap, Seed, Shape};
 use terrane_kernels::displacement::{Midpoint, midpoint_displacement};
-use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, Overflow, steepest};
+use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, steepest};
 use terrane_kernels::{Cancelled, Silent, metric};
 
 /// The law's constants.
@@ -30,7 +30,7 @@ fn erode(map: &mut Heightmap, law: &Law, steps: u32) -> Result<(), Cancelled> {
     for _ in 0..steps {
         let heights = map.samples();
         network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at))?;
-        let ground = LakeTerrain { shape, heights, sea: &sea, overflow: Overflow::Carve };
+        let ground = LakeTerrain { shape, heights, sea: &sea, open: true };
         ground.join(&mut network, &mut lakes, &alive)?;
         network.count_donors(&alive)?;
         area.fill(spacing * spacing);

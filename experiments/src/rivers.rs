@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::erosion::{
-    Base, Border, Fluvial, Sides, Solver, Uplift, fluvial_erosion, uplift_erosion,
+    Base, Border, Fluvial, Routing, Sides, Solver, Uplift, fluvial_erosion, uplift_erosion,
 };
 use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::{Boundary, ScalarMap, Silent};
@@ -87,7 +87,7 @@ fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
         iterations,
         solver,
         sea_level: 0.0,
-        drainage_loss: 0.68,
+        passed_on: 0.68,
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,
@@ -109,16 +109,12 @@ fn uplift(side: usize, iterations: u32) -> f64 {
         uplift: ScalarMap::Constant(5.0e-4),
         iterations,
         time_step: 2.5e5,
-        erodibility: 5.61e-7,
-        area_exponent: 0.5,
-        slope_exponent: 1.0,
-        lakes: true,
+        erodibility: ScalarMap::Constant(5.61e-7),
+        routing: Routing::Lowest,
         talus: None,
-        outlets: None,
         border: Sides::all(Base::Sea),
-        sea_level: 0.0,
         jitter: 0.0,
-        boundary: Boundary::Open,
+        ..Uplift::default()
     };
     let domain = Domain::new(side, side).with_spacing(50.0);
     let start = Instant::now();

@@ -5,7 +5,7 @@ use std::time::Instant;
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::displacement::{Boundary as Border, Distribution, Midpoint, midpoint_displacement};
 use terrane_kernels::erosion::{
-    Distance, Hydraulic, HydraulicScheme, Neighbourhood, Olsen, OlsenScheme, Scheme, Thermal,
+    Distance, Hydraulic, HydraulicScheme, Needles, Neighbourhood, Olsen, OlsenScheme, Scheme, Thermal,
     hydraulic_erosion, olsen_erosion, thermal_erosion,
 };
 use terrane_kernels::metric::statistics;
@@ -114,6 +114,7 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
             iterations: 50,
             boundary: Boundary::Wrap,
             scheme: OlsenScheme::Text,
+            needles: Needles::Keep,
         };
         Box::new(move || drop(olsen_erosion(&base, &olsen, &Silent, None))) as Work
     };

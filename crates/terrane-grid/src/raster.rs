@@ -54,6 +54,26 @@ impl Shape {
         self.neighbour((column, row), (dx, dy))
     }
 
+    /// The offset from a sample to its neighbour `to`, across the seam of a torus too.
+    #[must_use]
+    #[inline]
+    pub fn step(self, at: usize, to: usize) -> (isize, isize) {
+        let apart = to as isize - at as isize;
+        let width = self.width as isize;
+        // Far from a seam, a neighbour is at most one row and one column away.
+        if width > 2 && !self.wrap {
+            let dy = if apart > 1 { 1 } else { -isize::from(apart < -1) };
+            return (apart - dy * width, dy);
+        }
+        let (a, b) = (self.position(at), self.position(to));
+        let along = |a: usize, b: usize, count: usize| {
+            let apart = b as isize - a as isize;
+            let round = self.wrap && 2 * apart.unsigned_abs() > count;
+            if round { apart - apart.signum() * count as isize } else { apart }
+        };
+        (along(a.0, b.0, self.width), along(a.1, b.1, self.height))
+    }
+
     /// The sample at any offset, without wrapping: `None` beyond the border.
     #[must_use]
     pub fn inside(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {

@@ -46,8 +46,8 @@ fn defaults_of_kernels_are_those_of_nodes() -> Result<(), Cancelled> {
             fluvial_erosion(&hills, &Fluvial::default(), seed, &Silent, None)?.height,
         ),
         (
-            "UpliftErosion(height: \"hills\", uplift: 0.0005)",
-            uplift_erosion(&domain, Some(&hills), &Uplift::default(), seed, &Silent, None)?.height,
+            "UpliftErosion(height: \"hills\", uplift: 0.0005, iterations: 150, time_step: 250000.0)",
+            uplift_erosion(&domain, Some((&hills).into()), &Uplift::default(), seed, &Silent, None)?.height,
         ),
         ("Drainage(height: \"hills\")", drainage(&hills, &Draining::default(), &Silent)?.area),
         ("Transform(height: \"hills\")", transform(&hills, &Transform::default())),

@@ -205,9 +205,15 @@ class UpliftErosionNode(Node):
     @property
     def height(self) -> Output: """The ground after the last step. [world units] (map)"""
     @property
-    def drainage(self) -> Output: """Drainage area of each sample, including its own. [square world units] (map)"""
+    def drainage(self) -> Output: """Drainage area of each sample, including its own, weighted by `moisture`. [square world units] (map)"""
     @property
     def basins(self) -> Output: """Number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets. (map)"""
+    @property
+    def receivers(self) -> Output: """Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)"""
+    @property
+    def remainder(self) -> Output: """What single precision drops of each height; connect it to `remainder` of a run that continues this one. [world units] (map)"""
+    @property
+    def floor(self) -> Output: """Heights below which erosion does not lower the ground, -1e30 for no limit; connect it to `floor` of a run that continues this one. [world units] (map)"""
     @property
     def history(self) -> Output: """A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)"""
     @property
@@ -991,7 +997,7 @@ class Nodes(Adder):
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None | Param = None,
             distance: Literal['Steps', 'True'] | None | Param = None, boundary: Literal['Open', 'Wrap'] | Param = "Open",
             history_every: int | Param = 0, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> ThermalErosionNode:
-        """Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
+        """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1021,7 +1027,7 @@ class Nodes(Adder):
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] | Param = "Reference",
             boundary: Literal['Open', 'Wrap'] | Param = "Open", history_every: int | Param = 0, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> HydraulicErosionNode:
-        """Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
+        """Hydraulic erosion: good for worn, softened ground; for valleys and rivers use `FluvialErosion`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1042,9 +1048,10 @@ class Nodes(Adder):
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def OlsenErosion(self, height: Input, *, talus: ScalarInput | None = None, iterations: int | Param = 50,
-            scheme: Literal['Text', 'Published'] | Param = "Text", boundary: Literal['Open', 'Wrap'] | Param = "Open",
-            history_every: int | Param = 0, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> OlsenErosionNode:
-        """Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs.
+            scheme: Literal['Text', 'Published'] | Param = "Text", needles: Literal['Remove', 'Keep'] | None | Param = None,
+            boundary: Literal['Open', 'Wrap'] | Param = "Open", history_every: int | Param = 0, name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> OlsenErosionNode:
+        """Olsen's erosion for games: good for flat building ground that ends at cliffs; for natural slopes use `FluvialErosion`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1053,6 +1060,9 @@ class Nodes(Adder):
             scheme: Which samples are visited. (one of Text, Published)
                 Text: All samples, as in the algorithm of the paper's text.
                 Published: All samples except those on the map's border, which only receive material. This is the program behind the paper's figures.
+            needles: What happens to samples that the erosion leaves higher above all four neighbours than `talus`, than a slope of 1 and than they were before. Default: `Remove`, but `Keep` with `scheme: Published`. (one of Remove, Keep, or None)
+                Remove: Their tops slide to their neighbours.
+                Keep: They remain, as in the paper.
             boundary: What lies beyond the map's border. (one of Open, Wrap)
                 Open: The map does not wrap.
                 Wrap: The opposite border: the map is a torus.
@@ -1062,7 +1072,7 @@ class Nodes(Adder):
     def FluvialErosion(self, height: Input, *, value_strength: ScalarInput = 0.02, gradient_strength: ScalarInput = 0.8,
             hold: ScalarInput = 1.0, moisture: ScalarInput = 1.0, erosion: ScalarInput = 0.2, ideal: Input | None = None,
             talus: ScalarInput | None = None, outlets: Input | None = None, iterations: int | Param = 100, sea_level: float | Param = 0.0,
-            drainage_loss: float | Param = 0.68, drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0,
+            passed_on: float | Param = 0.68, drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0,
             gorge: float | Param = 0.1, diagonals: bool | Param = True, jitter: float | Param = 0.5, unevenness: float | Param = 0.1,
             noise: float | Param = 0.0, solver: Literal['Implicit', 'Explicit'] | Param = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
@@ -1085,7 +1095,7 @@ class Nodes(Adder):
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
             iterations: Number of iterations. (a whole number, at most 1000000000)
             sea_level: Height below which samples are under water. [world units] (a number)
-            drainage_loss: Share of the water that each sample passes on, the paper's k_d; 1 loses none. (a number, from 0 to 1)
+            passed_on: Share of the water that each sample passes on, the paper's k_d; 1 loses none. (a number, from 0 to 1)
             drainage_exponent: Exponent of the drainage, the paper's n. (a number, from 0 to 8)
             slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
             gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
@@ -1123,27 +1133,34 @@ class Nodes(Adder):
             history_every: Iterations between rows of `history`; 0 records none, which is fastest. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
-    def UpliftErosion(self, height: Input | None = None, *, uplift: ScalarInput | None = None, talus: ScalarInput | None = 0.577,
-            outlets: Input | None = None, iterations: int | Param = 150, time_step: float | Param = 250000.0,
-            erodibility: float | Param = 5.61e-7, area_exponent: float | Param = 0.5, slope_exponent: float | Param = 1.0,
-            lakes: bool | Param = True, border: Literal['Wall', 'Fixed', 'Sea'] | Param = "Fixed",
-            top: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, left: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
-            right: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
-            sea_level: float | Param = 0.0, jitter: float | Param = 1.0, boundary: Literal['Open', 'Wrap'] | Param = "Open",
-            seed: int | Param = 0, history_every: int | Param = 0, name: str | None = None,
-            keep: Literal['Never', 'Always'] | None = None) -> UpliftErosionNode:
+    def UpliftErosion(self, height: Input | None = None, *, uplift: ScalarInput | None = None, remainder: Input | None = None,
+            floor: Input | None = None, erodibility: ScalarInput = 1e-6, moisture: ScalarInput = 1.0, talus: ScalarInput | None = 1.0,
+            outlets: Input | None = None, iterations: int | None | Param = None, time_step: float | None | Param = None,
+            area_exponent: float | Param = 0.5, slope_exponent: float | Param = 1.0,
+            routing: Literal['Steepest', 'Lowest'] | Param = "Steepest", lakes: bool | Param = True,
+            border: Literal['Wall', 'Fixed', 'Sea'] | Param = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
+            left: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, right: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
+            bottom: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, sea_level: float | Param = 0.0, jitter: float | Param = 1.0,
+            boundary: Literal['Open', 'Wrap'] | Param = "Open", seed: int | Param = 0, history_every: int | Param = 0,
+            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> UpliftErosionNode:
         """Mountain ranges from tectonic uplift and river erosion over geological time.
 
         Args:
-            uplift: Uplift rate. Default: the paper's 0.0005, reduced in proportion on maps whose longer side is less than 50 km. [world units a year] (map)
+            uplift: Uplift rate. Default: 0 with a `height`, otherwise the paper's 0.0005, reduced in proportion on maps whose longer side is less than 50 km. [world units a year] (map)
             height: Initial terrain. [world units] (map)
-            talus: Maximum slope towards the sample that the ground drains to; `None` for no limit. [rise over run] (map; at least 0)
+            remainder: What single precision drops of each height of `height`. Default: nothing. [world units] (map)
+            floor: Heights below which erosion does not lower the ground. Default: see above. [world units] (map)
+            erodibility: Erodibility of the ground, k in the paper; a map's values below 0 count as 0. (map; at least 0)
+            moisture: Rain on each sample, relative to the mean; a map's values below 0 count as 0. (map; at least 0)
+            talus: Slope above which no step makes the ground steeper; `None` for no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
-            iterations: Number of steps. (a whole number, at most 1000000000)
-            time_step: Length of a step. [years] (a number, greater than 0)
-            erodibility: Erodibility of the ground, the paper's k. (a number, at least 0)
+            iterations: Number of steps. Default: 150, or 25 with a `height`. (a whole number, or None, at most 1000000000)
+            time_step: Length of a step. Default: 250,000 years, or 10,000 years with a `height`. [years] (a number, or None, greater than 0)
             area_exponent: Exponent of the drainage area, the paper's m. (a number, from 0 to 4)
             slope_exponent: Exponent of the slope, the paper's n. (a number, greater than 0 and at most 8)
+            routing: Which of its eight neighbours a sample drains to. (one of Steepest, Lowest)
+                Steepest: The one with the steepest descent.
+                Lowest: The lowest, as in the paper. It is on a diagonal more often than not, so valleys tend to run along diagonals.
             lakes: Whether lakes overflow. (true or false)
             border: Boundary condition at the sides of an open map. (one of Wall, Fixed, Sea)
                 Wall: A wall: water cannot leave.
@@ -2093,7 +2110,7 @@ class ArrayNodes:
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
-        """Thermal erosion: material slides down slopes that are steeper than the talus, until none are. Arguments: see `Graph.ThermalErosion`."""
+        """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`. Arguments: see `Graph.ThermalErosion`."""
     @overload
     def ThermalErosion(self, *, output: Literal['history'], talus: ScalarArray = 1.0, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
@@ -2119,7 +2136,7 @@ class ArrayNodes:
             iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'water', 'sediment'] = "height",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
-        """Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates. Arguments: see `Graph.HydraulicErosion`."""
+        """Hydraulic erosion: good for worn, softened ground; for valleys and rivers use `FluvialErosion`. Arguments: see `Graph.HydraulicErosion`."""
     @overload
     def HydraulicErosion(self, *, output: Literal['history'], rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5,
             capacity: float = 0.05, iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
@@ -2138,26 +2155,29 @@ class ArrayNodes:
             history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def OlsenErosion(self, *, talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
-            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height'] = "height",
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
-        """Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs. Arguments: see `Graph.OlsenErosion`."""
+            needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+            output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> xarray.DataArray:
+        """Olsen's erosion for games: good for flat building ground that ends at cliffs; for natural slopes use `FluvialErosion`. Arguments: see `Graph.OlsenErosion`."""
     @overload
     def OlsenErosion(self, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
-            scheme: Literal['Text', 'Published'] = "Text", boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+            scheme: Literal['Text', 'Published'] = "Text", needles: Literal['Remove', 'Keep'] | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> Table: ...
     @overload
     def OlsenErosion(self, *, output: Literal['frames'], talus: ScalarArray | None = None, iterations: int = 50,
-            scheme: Literal['Text', 'Published'] = "Text", boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+            scheme: Literal['Text', 'Published'] = "Text", needles: Literal['Remove', 'Keep'] | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> Frames: ...
     @overload
     def OlsenErosion(self, *, output: tuple[Literal['height', 'history', 'frames'], ...] | list[Literal['height', 'history', 'frames']],
             talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
-            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
-            engine: Engine | None = None) -> tuple[Any, ...]: ...
+            needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def FluvialErosion(self, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
             moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
-            outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, drainage_loss: float = 0.68,
+            outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
             drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5,
             unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2170,7 +2190,7 @@ class ArrayNodes:
     def FluvialErosion(self, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-            drainage_loss: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
+            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
             diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2181,7 +2201,7 @@ class ArrayNodes:
     def FluvialErosion(self, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-            drainage_loss: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
+            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
             diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2193,7 +2213,7 @@ class ArrayNodes:
             output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold']],
             value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
             erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
-            iterations: int = 100, sea_level: float = 0.0, drainage_loss: float = 0.68, drainage_exponent: float = 1.0,
+            iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0,
             slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
             noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2201,41 +2221,47 @@ class ArrayNodes:
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
             history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
-    def UpliftErosion(self, *, uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577, outlets: Array | None = None,
-            iterations: int = 150, time_step: float = 250000.0, erodibility: float = 5.61e-7, area_exponent: float = 0.5,
-            slope_exponent: float = 1.0, lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
+    def UpliftErosion(self, *, uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None,
+            erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None,
+            iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
+            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
             top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-            output: Literal['height', 'drainage', 'basins'] = "height", spacing: float | None = None, graph_seed: int = 0,
-            engine: Engine | None = None) -> xarray.DataArray:
+            output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor'] = "height", spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Mountain ranges from tectonic uplift and river erosion over geological time. Arguments: see `Graph.UpliftErosion`."""
     @overload
-    def UpliftErosion(self, *, output: Literal['history'], uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577,
-            outlets: Array | None = None, iterations: int = 150, time_step: float = 250000.0, erodibility: float = 5.61e-7,
-            area_exponent: float = 0.5, slope_exponent: float = 1.0, lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-            top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
-    @overload
-    def UpliftErosion(self, *, output: Literal['frames'], uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577,
-            outlets: Array | None = None, iterations: int = 150, time_step: float = 250000.0, erodibility: float = 5.61e-7,
-            area_exponent: float = 0.5, slope_exponent: float = 1.0, lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-            top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
-    @overload
-    def UpliftErosion(self, *,
-            output: tuple[Literal['height', 'drainage', 'basins', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'history', 'frames']],
-            uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577, outlets: Array | None = None, iterations: int = 150,
-            time_step: float = 250000.0, erodibility: float = 5.61e-7, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-            lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+    def UpliftErosion(self, *, output: Literal['history'], uplift: ScalarArray | None = None, remainder: Array | None = None,
+            floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
+            outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
+            slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+            border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
             boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+            graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+    @overload
+    def UpliftErosion(self, *, output: Literal['frames'], uplift: ScalarArray | None = None, remainder: Array | None = None,
+            floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
+            outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
+            slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+            border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
+            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+    @overload
+    def UpliftErosion(self, *,
+            output: tuple[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames']],
+            uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6,
+            moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
+            time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
+            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
+            top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def Rain(self, *, azimuth: float = 270.0, speed: float = 15.0, uplift_sensitivity: float = 0.0083, vapour_height: float = 2500.0,
             moist_stability: float = 0.005, conversion_time: float = 1000.0, fallout_time: float = 1000.0, background: float = 1.0,
@@ -2791,7 +2817,7 @@ def ThermalErosion(height: xarray.DataArray, *, talus: ScalarArray = 1.0, iterat
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
-    """Thermal erosion: material slides down slopes that are steeper than the talus, until none are. Arguments: see `Graph.ThermalErosion`."""
+    """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`. Arguments: see `Graph.ThermalErosion`."""
 @overload
 def ThermalErosion(height: Array, *, talus: ScalarArray = 1.0, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
@@ -2822,7 +2848,7 @@ def HydraulicErosion(height: xarray.DataArray, *, rain: float | None = None, sol
         capacity: float = 0.05, iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
         boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'water', 'sediment'] = "height",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
-    """Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates. Arguments: see `Graph.HydraulicErosion`."""
+    """Hydraulic erosion: good for worn, softened ground; for valleys and rivers use `FluvialErosion`. Arguments: see `Graph.HydraulicErosion`."""
 @overload
 def HydraulicErosion(height: Array, *, rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5,
         capacity: float = 0.05, iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
@@ -2846,45 +2872,47 @@ def HydraulicErosion(height: Array, *,
         history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def OlsenErosion(height: xarray.DataArray, *, talus: ScalarArray | None = None, iterations: int = 50,
-        scheme: Literal['Text', 'Published'] = "Text", boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-        output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
-        engine: Engine | None = None) -> xarray.DataArray:
-    """Olsen's erosion algorithm for games: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs. Arguments: see `Graph.OlsenErosion`."""
+        scheme: Literal['Text', 'Published'] = "Text", needles: Literal['Remove', 'Keep'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+    """Olsen's erosion for games: good for flat building ground that ends at cliffs; for natural slopes use `FluvialErosion`. Arguments: see `Graph.OlsenErosion`."""
 @overload
 def OlsenErosion(height: Array, *, talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+        needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+        output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def OlsenErosion(height: Array, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
-        scheme: Literal['Text', 'Published'] = "Text", boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+        scheme: Literal['Text', 'Published'] = "Text", needles: Literal['Remove', 'Keep'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> Table: ...
 @overload
 def OlsenErosion(height: Array, *, output: Literal['frames'], talus: ScalarArray | None = None, iterations: int = 50,
-        scheme: Literal['Text', 'Published'] = "Text", boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+        scheme: Literal['Text', 'Published'] = "Text", needles: Literal['Remove', 'Keep'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> Frames: ...
 @overload
 def OlsenErosion(height: Array, *,
         output: tuple[Literal['height', 'history', 'frames'], ...] | list[Literal['height', 'history', 'frames']],
         talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
-        engine: Engine | None = None) -> tuple[Any, ...]: ...
+        needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def FluvialErosion(height: xarray.DataArray, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        drainage_loss: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
-        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True,
+        jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+        history_every: int = 0, output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
 @overload
 def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
         moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
-        outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, drainage_loss: float = 0.68,
+        outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
         drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5,
         unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
         border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2896,59 +2924,62 @@ def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradien
 def FluvialErosion(height: Array, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        drainage_loss: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
-        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True,
+        jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
 @overload
 def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        drainage_loss: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
-        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True,
+        jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
 @overload
 def FluvialErosion(height: Array, *,
         output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold']],
         value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
         erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
-        iterations: int = 100, sea_level: float = 0.0, drainage_loss: float = 0.68, drainage_exponent: float = 1.0,
-        slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
-        noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
+        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
-def UpliftErosion(height: xarray.DataArray, *, uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577,
-        outlets: Array | None = None, iterations: int = 150, time_step: float = 250000.0, erodibility: float = 5.61e-7,
-        area_exponent: float = 0.5, slope_exponent: float = 1.0, lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-        top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-        right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0,
-        jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'drainage', 'basins'] = "height", spacing: float | None = None, graph_seed: int = 0,
-        engine: Engine | None = None) -> xarray.DataArray:
+def UpliftErosion(height: xarray.DataArray, *, uplift: ScalarArray | None = None, remainder: Array | None = None,
+        floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
+        outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
+        slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+        output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor'] = "height", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Mountain ranges from tectonic uplift and river erosion over geological time. Arguments: see `Graph.UpliftErosion`."""
 @overload
-def UpliftErosion(height: Array | None = None, *, uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577,
-        outlets: Array | None = None, iterations: int = 150, time_step: float = 250000.0, erodibility: float = 5.61e-7,
-        area_exponent: float = 0.5, slope_exponent: float = 1.0, lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-        top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-        right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0,
-        jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'drainage', 'basins'] = "height", spacing: float | None = None, graph_seed: int = 0,
-        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+def UpliftErosion(height: Array | None = None, *, uplift: ScalarArray | None = None, remainder: Array | None = None,
+        floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
+        outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
+        slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+        output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor'] = "height", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def UpliftErosion(height: Array | None = None, *, output: Literal['history'], uplift: ScalarArray | None = None,
-        talus: ScalarArray | None = 0.577, outlets: Array | None = None, iterations: int = 150, time_step: float = 250000.0,
-        erodibility: float = 5.61e-7, area_exponent: float = 0.5, slope_exponent: float = 1.0, lakes: bool = True,
+        remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0,
+        talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
+        area_exponent: float = 0.5, slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -2956,8 +2987,9 @@ def UpliftErosion(height: Array | None = None, *, output: Literal['history'], up
         graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
 @overload
 def UpliftErosion(height: Array | None = None, *, output: Literal['frames'], uplift: ScalarArray | None = None,
-        talus: ScalarArray | None = 0.577, outlets: Array | None = None, iterations: int = 150, time_step: float = 250000.0,
-        erodibility: float = 5.61e-7, area_exponent: float = 0.5, slope_exponent: float = 1.0, lakes: bool = True,
+        remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0,
+        talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
+        area_exponent: float = 0.5, slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -2965,14 +2997,15 @@ def UpliftErosion(height: Array | None = None, *, output: Literal['frames'], upl
         graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
 @overload
 def UpliftErosion(height: Array | None = None, *,
-        output: tuple[Literal['height', 'drainage', 'basins', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'history', 'frames']],
-        uplift: ScalarArray | None = None, talus: ScalarArray | None = 0.577, outlets: Array | None = None, iterations: int = 150,
-        time_step: float = 250000.0, erodibility: float = 5.61e-7, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-        lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-        left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-        bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+        output: tuple[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames']],
+        uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6,
+        moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
+        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
+        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
+        top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0,
+        jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Rain(height: xarray.DataArray, *, azimuth: float = 270.0, speed: float = 15.0, uplift_sensitivity: float = 0.0083,
         vapour_height: float = 2500.0, moist_stability: float = 0.005, conversion_time: float = 1000.0, fallout_time: float = 1000.0,

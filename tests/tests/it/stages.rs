@@ -55,6 +55,44 @@ fn stages_of_a_graph_are_one_erosion_to_the_bit() {
     }
 }
 
+/// The claim on the page of UpliftErosion, from flat and from given ground.
+#[test]
+fn uplift_in_stages_continues_where_it_ended() {
+    let stage = |input: &str, steps: u32| {
+        format!("UpliftErosion({input}uplift: 0.0003, iterations: {steps}, time_step: 50000.0)")
+    };
+    for start in ["", "height: \"hills\", "] {
+        let mut nodes = "\"hills\": Perlin(octaves: 6, wavelength: 900.0, amplitude: 700.0), ".to_owned();
+        nodes += &format!("\"whole\": {}", stage(start, 20));
+        let mut outputs = vec![];
+        for (name, count, steps) in [("four", 4, 5), ("twenty", 20, 1)] {
+            for part in 0..count {
+                let before = format!("{name}{}", part - 1);
+                let input = format!(
+                    "height: \"{before}\", remainder: \"{before}.remainder\", floor: \"{before}.floor\", "
+                );
+                let input = if part == 0 { start } else { &input };
+                nodes += &format!(", \"{name}{part}\": {}", stage(input, steps));
+            }
+            outputs.push(format!("{name}{}", count - 1));
+        }
+        let ports = ["", ".remainder", ".floor", ".drainage", ".receivers", ".basins"];
+        let of = |node: &str| {
+            let outputs = ports.map(|port| format!("{node}{port}"));
+            maps(&nodes, &outputs.each_ref().map(String::as_str), (90, 70), 30.0)
+        };
+        let whole = of("whole");
+        assert!(whole[1].samples().iter().any(|&remainder| remainder != 0.0));
+        for node in outputs {
+            for ((whole, part), port) in whole.iter().zip(of(&node)).zip(ports) {
+                let bits =
+                    |map: &Map| map.samples().iter().map(|sample| sample.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(whole), bits(&part), "{node}{port}");
+            }
+        }
+    }
+}
+
 /// On folded ridges, rivers erode more than under uniform rain where rainfall exceeds its mean, and less
 /// elsewhere.
 #[test]
@@ -64,10 +102,10 @@ fn rivers_cut_where_it_rains() {
             "\"ground\": Import(file: \"data/jacksboro_3s.tif\"), \
              \"rain\": Rain(height: \"ground\", azimuth: {azimuth:?}, conversion_time: 500.0, fallout_time: \
              500.0, moisture_range: (0.0, 1000.0)), \
-             \"even\": FluvialErosion(height: \"ground\", gradient_strength: 0.02, drainage_loss: 1.0, \
+             \"even\": FluvialErosion(height: \"ground\", gradient_strength: 0.02, passed_on: 1.0, \
              drainage_exponent: 0.5, iterations: 30), \
              \"wet\": FluvialErosion(height: \"ground\", moisture: \"rain.moisture\", gradient_strength: \
-             0.02, drainage_loss: 1.0, drainage_exponent: 0.5, iterations: 30)"
+             0.02, passed_on: 1.0, drainage_exponent: 0.5, iterations: 30)"
         );
         let maps = maps(&nodes, &["rain.moisture", "even", "wet"], (403, 344), 90.0);
         let [moisture, even, wet] = &maps[..] else { panic!() };

@@ -78,12 +78,7 @@ fn hydraulic(scheme: HydraulicScheme) -> Heightmap {
 }
 
 fn olsen() -> Heightmap {
-    let p = Olsen {
-        talus: ScalarMap::Constant(1.5),
-        iterations: 50,
-        boundary: Boundary::Open,
-        scheme: OlsenScheme::Text,
-    };
+    let p = Olsen { talus: ScalarMap::Constant(1.5), needles: Needles::Keep, ..Olsen::default() };
     olsen_erosion(&cone(), &p, &Silent, None).unwrap()
 }
 
@@ -100,7 +95,7 @@ fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
         iterations: 50,
         solver: Solver::Explicit,
         sea_level: 0.0,
-        drainage_loss: 0.68,
+        passed_on: 0.68,
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,
@@ -119,18 +114,13 @@ fn uplift(jitter: f32) -> Heightmap {
         uplift: ScalarMap::Constant(0.5),
         iterations: 30,
         time_step: 1.0,
-        erodibility: 0.05,
-        area_exponent: 0.5,
-        slope_exponent: 1.0,
-        lakes: true,
+        erodibility: ScalarMap::Constant(0.05),
         talus: None,
-        outlets: None,
         border: Sides::all(Base::Sea),
-        sea_level: 0.0,
         jitter,
-        boundary: Boundary::Open,
+        ..Uplift::default()
     };
-    uplift_erosion(&cone().domain(), Some(&cone()), &p, Seed(1), &Silent, None).unwrap().height
+    uplift_erosion(&cone().domain(), Some((&cone()).into()), &p, Seed(1), &Silent, None).unwrap().height
 }
 
 /// With the settings above, no angular wave exceeds `bias` times the cone's height.

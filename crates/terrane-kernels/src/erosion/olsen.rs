@@ -4,6 +4,7 @@ use terrane_grid::Heightmap;
 
 use super::iterate::{Observer, iterate};
 use super::limits::{Distance, Limits};
+use super::needles::{Needles, remove_needles};
 use super::slide::{SlideOn, Sliding};
 use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
@@ -32,6 +33,8 @@ pub struct Olsen<'a> {
     pub boundary: Boundary,
     /// Which samples are visited.
     pub scheme: OlsenScheme,
+    /// What happens to needles. The paper's rule makes some on rough ground.
+    pub needles: Needles,
 }
 
 impl Default for Olsen<'_> {
@@ -43,6 +46,7 @@ impl Default for Olsen<'_> {
             iterations: 50,
             boundary: Boundary::Open,
             scheme: OlsenScheme::Text,
+            needles: Needles::Remove,
         }
     }
 }
@@ -77,7 +81,12 @@ pub fn olsen_erosion(
     };
     let mut scheme = sliding.of(map);
     iterate(&mut *scheme, parameters.iterations, progress, observer)?;
-    Ok(map.with_grid(scheme.grid()))
+    let mut eroded = map.with_grid(scheme.grid());
+    if parameters.needles == Needles::Remove && parameters.iterations > 0 {
+        let alive = || progress.report(1.0);
+        remove_needles(map, &mut eroded, parameters.talus, parameters.boundary, &alive)?;
+    }
+    Ok(eroded)
 }
 
 #[cfg(test)]
@@ -88,7 +97,7 @@ mod tests {
     use crate::Silent;
 
     fn eroded(map: &Heightmap, talus: ScalarMap<'_>) -> Heightmap {
-        let p = Olsen { talus, iterations: 20, boundary: Boundary::Open, scheme: OlsenScheme::Text };
+        let p = Olsen { talus, iterations: 20, needles: Needles::Keep, ..Olsen::default() };
         olsen_erosion(map, &p, &Silent, None).unwrap()
     }
 

@@ -5,7 +5,7 @@ use terrane_grid::{DIRECTIONS, Grid, Heightmap, Shape};
 
 use super::Network;
 use super::lakes::LakeBuffers;
-use super::overflow::{LakeTerrain, Overflow};
+use super::overflow::LakeTerrain;
 use crate::{Boundary, Cancelled, Progress};
 use terrane_compute::Alive;
 
@@ -43,7 +43,7 @@ pub struct Drainage {
 }
 
 /// The directions to the eight neighbours, sorted by the neighbours' indices, as indices into [`DIRECTIONS`].
-const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
+pub(crate) const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 
 /// Computes a map's drainage.
 ///
@@ -77,7 +77,7 @@ pub fn drainage(
     let mut network = Network::new(count);
     network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at))?;
     if parameters.lakes {
-        let ground = LakeTerrain { shape, heights, sea: &sea, overflow: Overflow::Carve };
+        let ground = LakeTerrain { shape, heights, sea: &sea, open: true };
         ground.join(&mut network, &mut LakeBuffers::new(count), &alive)?;
     }
     network.count_donors(&alive)?;
@@ -130,7 +130,7 @@ pub fn direction(shape: Shape, at: usize, to: usize) -> u8 {
 }
 
 /// Receivers as indices into [`DIRECTIONS`].
-fn directions(network: &Network, shape: Shape) -> Vec<f32> {
+pub(crate) fn directions(network: &Network, shape: Shape) -> Vec<f32> {
     let direction = |at: usize| f32::from(direction(shape, at, network.receivers[at] as usize));
     (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(direction).collect()
 }

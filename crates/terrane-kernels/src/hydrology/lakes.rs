@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::Network;
-use super::overflow::LakeTerrain;
+use super::overflow::{LakeTerrain, link};
 use super::passes::{Pass, passes};
 use crate::Cancelled;
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks};
@@ -117,7 +117,7 @@ impl LakeTerrain<'_> {
                     (false, true) => (a, in_a, in_b),
                     _ => continue,
                 };
-                self.overflow.link(&mut network.receivers, bottoms[lake as usize] as usize, near, far);
+                link(&mut network.receivers, bottoms[lake as usize] as usize, near, far);
                 next = Some(lake);
                 break;
             }

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use terrane_grid::{Domain, Heightmap, Shape};
-//! use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, Overflow, steepest};
+//! use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, steepest};
 //!
 //! // A valley that falls to the left, with a hollow at its right end.
 //! let map = Heightmap::from_fn(Domain::new(5, 1), |x, _| [0.0, 1.0, 3.0, 2.0, 4.0][x]);
@@ -23,7 +23,7 @@
 //! let mut network = Network::new(5);
 //! network.receive(5, &sea, &alive, |position, at| steepest(map.samples(), shape, position, at))?;
 //! assert_eq!(network.receivers, [0, 0, 1, 3, 3]);
-//! let ground = LakeTerrain { shape, heights: map.samples(), sea: &sea, overflow: Overflow::Jump };
+//! let ground = LakeTerrain { shape, heights: map.samples(), sea: &sea, open: false };
 //! ground.join(&mut network, &mut LakeBuffers::new(5), &alive)?;
 //! assert_eq!(network.receivers, [0, 0, 1, 2, 3]);
 //! network.count_donors(&alive)?;
@@ -43,10 +43,11 @@ mod passes;
 mod rivers;
 
 pub use bands::Bands;
+pub(crate) use drainage::{AROUND, directions};
 pub use drainage::{Drainage, Draining, direction, drainage, steepest};
 pub use flats::Flats;
 pub use lakes::{LakeBuffers, Lakes};
 pub use network::Network;
-pub use overflow::{LakeTerrain, Overflow};
+pub use overflow::LakeTerrain;
 pub use passes::Pass;
 pub use rivers::{Circle, River, Rivers, rivers};

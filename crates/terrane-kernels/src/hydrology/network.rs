@@ -44,14 +44,32 @@ impl Network {
         alive: &Alive<'_>,
         to: impl Fn((usize, usize), usize) -> usize + Sync,
     ) -> Result<(), Cancelled> {
-        parallel::try_for_each(parallel::slices(&mut self.receivers, width), ROWS, |row, receivers| {
-            if row.is_multiple_of(ROWS) {
-                alive()?;
-            }
+        self.receive_rows(width, alive, |row, receivers| {
             for (column, receiver) in receivers.iter_mut().enumerate() {
                 let at = row * width + column;
                 *receiver = if sea[at] { at } else { to((column, row), at) } as u32;
             }
+        })
+    }
+
+    /// Sets every sample's receiver, row by row: `fill` gets a row's number and its receivers.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If the width is 0.
+    pub fn receive_rows(
+        &mut self,
+        width: usize,
+        alive: &Alive<'_>,
+        fill: impl Fn(usize, &mut [u32]) + Sync,
+    ) -> Result<(), Cancelled> {
+        parallel::try_for_each(parallel::slices(&mut self.receivers, width), ROWS, |row, receivers| {
+            if row.is_multiple_of(ROWS) {
+                alive()?;
+            }
+            fill(row, receivers);
             Ok(())
         })
     }

@@ -3,7 +3,7 @@
 use crate::parallel::try_collect;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::overflow::{LakeTerrain, Overflow};
+use super::overflow::LakeTerrain;
 use crate::Cancelled;
 use terrane_compute::Alive;
 
@@ -73,7 +73,7 @@ pub(super) fn passes(
                     let samples = (at as u32, at as u32);
                     Pass { basins: (0, own), ordered: ordered(heights[at]), samples }
                 };
-                if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
+                if ground.open && own != 0 && shape.on_border((column, row)) {
                     found.add(outwards(at, own));
                 }
                 for offset in FORWARD {

@@ -17,7 +17,7 @@ use crate::values::{Frames, Map, Table};
 /// Each sample has a tile, the square around it, and counts as lying at a random position within this tile.
 /// It drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 ///
-/// - Rain (`moisture`) flows downhill. At every step from sample to sample, the share `1 - drainage_loss` is
+/// - Rain (`moisture`) flows downhill. At every step from sample to sample, the share `1 - passed_on` is
 ///   lost.
 /// - From every minimum above the sea, a gorge is cut to the next minimum. It crosses the divide around the
 ///   first minimum's basin at the lowest point. Along this path the ground is lowered towards a straight
@@ -34,7 +34,7 @@ use crate::values::{Frames, Map, Table};
 /// them, and constraints do not lower them.
 ///
 /// With the defaults rills stay short, because a third of the water is lost at every step. With
-/// `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
+/// `passed_on: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
 /// whole map.
 ///
 /// The paper's scheme is
@@ -104,7 +104,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 6, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that flows through each sample, including its own rain.")]
@@ -159,7 +159,7 @@ pub struct FluvialErosion {
     pub sea_level: f64,
     /// Share of the water that each sample passes on, the paper's k_d; 1 loses none.
     #[param(default = 0.68, min = 0.0, max = 1.0)]
-    pub drainage_loss: f64,
+    pub passed_on: f64,
     /// Exponent of the drainage, the paper's n.
     #[param(default = 1.0, min = 0.0, max = 8.0)]
     pub drainage_exponent: f64,
@@ -219,7 +219,7 @@ impl Evaluate for FluvialErosion {
             moisture: scalar(&moisture),
             iterations: self.iterations,
             sea_level: self.sea_level as f32,
-            drainage_loss: self.drainage_loss as f32,
+            passed_on: self.passed_on as f32,
             erosion: scalar(&erosion),
             ideal: ideal.as_ref().map(|map| &map.0),
             talus: talus.as_ref().map(scalar),

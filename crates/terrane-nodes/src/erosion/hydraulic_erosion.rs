@@ -10,8 +10,9 @@ use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
 use crate::support::{Report, cancelled, maps};
 use crate::values::{Frames, Map, Table};
 
-/// Hydraulic erosion: rain dissolves ground, flows downhill and deposits it where it evaporates.
+/// Hydraulic erosion: good for worn, softened ground; for valleys and rivers use `FluvialErosion`.
 ///
+/// Rain dissolves ground, flows downhill and deposits it where it evaporates.
 /// In each iteration `rain` falls on every sample, and the water dissolves a layer of ground `solubility`
 /// times as thick as the water is deep. Water flows to the lower neighbours in proportion to the difference
 /// in altitude (the height of ground and water together). The flow stops when the sample is level with the
@@ -21,8 +22,7 @@ use crate::values::{Frames, Map, Table};
 ///
 /// The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
 /// any visible effect on real terrain. The defaults dissolve five times as much. About 100 iterations are
-/// enough. Ground moves by a few samples at most, so ridges wear down and hollows fill as under a blur. For
-/// valleys with rivers use `FluvialErosion`.
+/// enough. Ground moves by a few samples at most, so ridges wear down and hollows fill as under a blur.
 ///
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
 /// samples in index order and changes them in place. On a map that wraps, it visits the border last, and a

@@ -11,17 +11,18 @@ use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
 use crate::support::{Report, cancelled, maps, scalar};
 use crate::values::{Frames, Map, Table};
 
-/// Thermal erosion: material slides down slopes that are steeper than the talus, until none are.
+/// Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`.
 ///
-/// Neighbouring samples may differ by at most `talus` times their distance. With `distance: Steps`, as in the
-/// paper, a diagonal counts as one spacing. A neighbour that lies lower than this limit allows is too low;
-/// the difference beyond the limit is the excess. In each iteration, `Reference` moves the share `fraction`
-/// of the largest excess to the neighbours that are too low, in proportion to their difference in height
-/// divided by their distance. `Reference` works from the heights before the iteration. The paper's share of
-/// 0.5 moves so much that uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast`
-/// finds the neighbour with the steepest descent. If the slope to that neighbour exceeds `talus`, half of
-/// this slope times the spacing moves there, in place. Long slopes need many iterations, because material
-/// from their middle must pass their foot.
+/// Material slides down slopes that are steeper than the talus, until none are. Neighbouring samples may
+/// differ by at most `talus` times their distance. With `distance: Steps`, as in the paper, a diagonal counts
+/// as one spacing. A neighbour that lies lower than this limit allows is too low; the difference beyond the
+/// limit is the excess. In each iteration, `Reference` moves the share `fraction` of the largest excess to
+/// the neighbours that are too low, in proportion to their difference in height divided by their distance.
+/// `Reference` works from the heights before the iteration. The paper's share of 0.5 moves so much that
+/// uniform slopes keep a fine checkerboard pattern; a larger share oscillates. `Fast` finds the neighbour
+/// with the steepest descent. If the slope to that neighbour exceeds `talus`, half of this slope times the
+/// spacing moves there, in place. Long slopes need many iterations, because material from their middle must
+/// pass their foot.
 ///
 /// Both schemes conserve mass. `Published` and `PublishedFast` reproduce the program behind the paper's
 /// figures. `Published` divides the excess among the neighbours that are too low, but gives a share to every

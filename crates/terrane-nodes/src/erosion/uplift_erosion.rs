@@ -1,9 +1,11 @@
 //! Uplift and stream power erosion.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, Sizes};
+use terrane_flow::{
+    Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, ScalarInput, Sizes,
+};
 use terrane_grid::Domain;
 use terrane_kernels::Boundary;
-use terrane_kernels::erosion::{Base, Uplift, uplift_erosion};
+use terrane_kernels::erosion::{Base, Routing, Start, Uplift, uplift_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
 use super::sides::OwnSides;
@@ -14,34 +16,47 @@ use crate::values::{Frames, Map, Table};
 ///
 /// In each step the ground rises by `uplift`, and rivers erode it by the stream power law: `erodibility`
 /// times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
-/// Each sample drains to the lowest of its eight neighbours, as in the paper. The lowest neighbour is on a
-/// diagonal more often than not, so valleys tend to run along diagonals. The law is solved implicitly, from
-/// the outlets up, which allows steps as long as 250,000 years. With `lakes`, water that collects in a hollow
-/// flows over the lowest pass towards the sea. Without `lakes`, rivers end at minima, and many minima remain.
+/// Each sample drains to the neighbour with the steepest descent, or with `routing: Lowest` to the lowest of
+/// its eight neighbours, as in the paper. The law is solved implicitly, from the outlets up, which allows
+/// steps as long as 250,000 years. With `lakes`, water crosses each hollow and flows over its lowest pass
+/// towards the sea; it deposits nothing, so no ground rises but by `uplift`. Without `lakes`, rivers end at
+/// minima, and many minima remain.
 ///
-/// After each step the slope from each sample to the one it drains to is at most `talus`, and no ground in
-/// the result is steeper. There is an exception near a fixed border, below a surface that descends from the
-/// border at the slope `talus`. Ground that was lower than this surface is not changed, even if it is
-/// steeper. Without a talus, divides that no river wears down remain as needles.
+/// No step makes the ground steeper than `talus`, or than it was before the step if that is steeper. Slopes
+/// are measured along both axes and both diagonals. There is an exception near a fixed border, above `floor`.
+/// Without a talus, divides that no river wears down remain as needles.
 ///
-/// The default 150 steps are 37.5 million years. After that time, only the border is left of an initial
-/// `height`. To erode a given terrain, use fewer and shorter steps:
-/// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is treated as ground. To keep the water,
-/// connect a mask of it to `outlets`.
+/// By default this builds a range from almost flat ground in 150 steps, 37.5 million years. With a `height`
+/// the defaults are 25 steps of 10,000 years without uplift: rivers cut gullies and valleys into the given
+/// terrain, whose form remains. After tens of millions of years, only the border is left of it. Inland water
+/// is treated as ground. To keep the water, connect a mask of it to `outlets`.
 ///
-/// With an initial `height`, the border keeps its heights (`border: Fixed`), and the ground beside it is not
-/// eroded below a surface that descends from the border at the slope `talus`. Where the original height is
-/// lower than that surface, the original height is the limit instead. Without an initial `height`, the ground
-/// is at first almost flat and the border is at sea level. Each side can be the sea, fixed or a wall, and
-/// `outlets` lets water leave anywhere. A map that wraps has no sides. If water can leave nowhere, as on a
-/// torus, it ends in the sample that is lowest at the start, which is treated as the sea.
+/// With `border: Fixed`, the border keeps its heights, or is at sea level without a `height`. The ground
+/// beside it is not eroded below the `floor`, a surface that descends from the border at the slope `talus`.
+/// Where the original height is lower than that surface, the floor is the original height. Each side can be
+/// the sea, fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water
+/// can leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as
+/// the sea.
 ///
-/// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 4 to 6.5
-/// times `uplift` / `erodibility` at the default `talus` (2.2 times in the paper). 100 to 300 steps are
-/// enough.
+/// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 6 to 10
+/// times `uplift` / `erodibility` at the defaults. 100 to 300 steps are enough. The paper's erodibility is
+/// 5.61e-7 and its talus 0.577; on small maps these make broad slopes without valleys.
 ///
 /// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
-/// `uplift` / (`erodibility` × `talus`), 1.5 km by default, each ridge is one sample wide.
+/// `uplift` / (`erodibility` × `talus`), 500 m by default, each ridge is one sample wide.
+///
+/// # For research
+///
+/// With `jitter: 0.0` the channels of a steady state obey the law on the raster: the slope to the receiver is
+/// (uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With `jitter` the law holds
+/// between the displaced nodes: a quarter of the slopes between samples is below about 0.8 times the law and
+/// a quarter above 1.25 times. In exchange, ridges and valleys follow the axes and diagonals less.
+///
+/// A run may be divided. Connect `height`, `remainder` and `floor` of one node to the same ports of the next,
+/// and write the same parameters in each, `uplift`, `iterations` and `time_step` included: 20 steps, 4 nodes
+/// of 5 steps and 20 nodes of 1 step then give the same bits. Between two nodes, other nodes may change the
+/// ground, and each node may have its own uplift, rain and erodibility. Heights are computed with more digits
+/// than single precision holds. `remainder` is what `height` lacks, so that steps of a year lose no uplift.
 ///
 /// # Example
 ///
@@ -58,45 +73,63 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Cordonnier et al. 2016", version = 3, working_maps = 15.0, header)]
+    upstream", paper = "Cordonnier et al. 2016", version = 4, working_maps = 15.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
-    own.")]
+    own, weighted by `moisture`.")]
 #[output(basins: Map, doc = "Number of each sample's drainage basin. Basins are numbered from 1, in the \
     order of their outlets.")]
+#[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
+    left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
+#[output(remainder: Map, unit = "world units", doc = "What single precision drops of each height; connect \
+    it to `remainder` of a run that continues this one.")]
+#[output(floor: Map, unit = "world units", doc = "Heights below which erosion does not lower the ground, \
+    -1e30 for no limit; connect it to `floor` of a run that continues this one.")]
 #[output(history: Table, doc = "A row per `history_every` steps: iteration, erosion score, mean change since \
     the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \
     `Animate`.")]
 pub struct UpliftErosion {
-    /// Uplift rate. Default: the paper's 0.0005, reduced in proportion on maps whose longer side is less than
-    /// 50 km.
+    /// Uplift rate. Default: 0 with a `height`, otherwise the paper's 0.0005, reduced in proportion on maps
+    /// whose longer side is less than 50 km.
     #[input(unit = "world units a year")]
     pub uplift: OptionalScalarInput<Map>,
     /// Initial terrain.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
-    /// Maximum slope towards the sample that the ground drains to; `None` for no limit.
-    #[input(default = 0.577, min = 0.0, unit = "rise over run")]
+    /// What single precision drops of each height of `height`. Default: nothing.
+    #[input(unit = "world units")]
+    pub remainder: OptionalInput<Map>,
+    /// Heights below which erosion does not lower the ground. Default: see above.
+    #[input(unit = "world units")]
+    pub floor: OptionalInput<Map>,
+    /// Erodibility of the ground, k in the paper; a map's values below 0 count as 0.
+    #[input(default = 1.0e-6, min = 0.0)]
+    pub erodibility: ScalarInput<Map>,
+    /// Rain on each sample, relative to the mean; a map's values below 0 count as 0.
+    #[input(default = 1.0, min = 0.0)]
+    pub moisture: ScalarInput<Map>,
+    /// Slope above which no step makes the ground steeper; `None` for no limit.
+    #[input(default = 1.0, min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
     /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.
     #[input]
     pub outlets: OptionalInput<Map>,
-    /// Number of steps.
-    #[param(default = 150, max = 1_000_000_000)]
-    pub iterations: u32,
-    /// Length of a step.
-    #[param(default = 250_000.0, above = 0.0, unit = "years")]
-    pub time_step: f64,
-    /// Erodibility of the ground, the paper's k.
-    #[param(default = 5.61e-7, min = 0.0)]
-    pub erodibility: f64,
+    /// Number of steps. Default: 150, or 25 with a `height`.
+    #[param(default = None, max = 1_000_000_000)]
+    pub iterations: Option<u32>,
+    /// Length of a step. Default: 250,000 years, or 10,000 years with a `height`.
+    #[param(default = None, above = 0.0, unit = "years")]
+    pub time_step: Option<f64>,
     /// Exponent of the drainage area, the paper's m.
     #[param(default = 0.5, min = 0.0, max = 4.0)]
     pub area_exponent: f64,
     /// Exponent of the slope, the paper's n.
     #[param(default = 1.0, above = 0.0, max = 8.0)]
     pub slope_exponent: f64,
+    /// Which of its eight neighbours a sample drains to.
+    #[param(default = Routing::Steepest)]
+    pub routing: Routing,
     /// Whether lakes overflow.
     #[param(default = true)]
     pub lakes: bool,
@@ -133,11 +166,31 @@ fn default_uplift(domain: &Domain) -> f64 {
     PAPER * (side / SIDE).min(1.0)
 }
 
+impl UpliftErosion {
+    /// The number of steps, fewer for a given terrain.
+    fn steps(&self, given: bool) -> u32 {
+        self.iterations.unwrap_or(if given { 25 } else { 150 })
+    }
+}
+
 impl Evaluate for UpliftErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let start = self.height.get();
         let domain = start.as_ref().map_or_else(|| domain(cx), |start| start.domain());
-        let uplift = self.uplift.get().unwrap_or_else(|| Scalar::Constant(default_uplift(&domain)));
+        let uplift = self
+            .uplift
+            .get()
+            .unwrap_or_else(|| Scalar::Constant(if start.is_some() { 0.0 } else { default_uplift(&domain) }));
+        let (erodibility, moisture) = (self.erodibility.get(), self.moisture.get());
+        let (remainder, floor) = (self.remainder.get(), self.floor.get());
+        if start.is_none() && (remainder.is_some() || floor.is_some()) {
+            let message = "`remainder` and `floor` belong to heights, but `height` is not connected";
+            return Err(NodeError::failed(
+                message,
+                "connect the output `height` of the same node to `height`",
+            ));
+        }
+        let iterations = self.steps(start.is_some());
         let flat = terrane_grid::Heightmap::constant(domain, self.sea_level as f32);
         let (talus, outlets) = (self.talus.get(), self.outlets.get());
         let map = |value| match value {
@@ -148,6 +201,10 @@ impl Evaluate for UpliftErosion {
             ("uplift", map(Some(uplift.clone()))),
             ("talus", map(talus.clone())),
             ("outlets", outlets.clone()),
+            ("erodibility", map(Some(erodibility.clone()))),
+            ("moisture", map(Some(moisture.clone()))),
+            ("remainder", remainder.clone()),
+            ("floor", floor.clone()),
         ];
         if let Some((name, map)) = maps.into_iter().find_map(|(name, map)| Some((name, map?))) {
             // All maps have one size, and `height` may be one of them.
@@ -155,9 +212,11 @@ impl Evaluate for UpliftErosion {
         }
         let parameters = Uplift {
             uplift: scalar(&uplift),
-            iterations: self.iterations,
-            time_step: self.time_step,
-            erodibility: self.erodibility,
+            iterations,
+            time_step: self.time_step.unwrap_or(if start.is_some() { 10_000.0 } else { 250_000.0 }),
+            erodibility: scalar(&erodibility),
+            moisture: scalar(&moisture),
+            routing: self.routing,
             area_exponent: self.area_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
             lakes: self.lakes,
@@ -169,13 +228,26 @@ impl Evaluate for UpliftErosion {
             boundary: self.boundary,
         };
         let begin = start.as_ref().map_or(&flat, |start| &start.0);
-        let record = Record::new(begin, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
+        let record = Record::new(begin, iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (mountains, history, frames) = recorded(begin, parameters.boundary, record, &[], |observer| {
-            let start = start.as_ref().map(|start| &start.0);
+            let start = start.as_ref().map(|start| Start {
+                height: &start.0,
+                remainder: remainder.as_ref().map(|map| &map.0),
+                floor: floor.as_ref().map(|map| &map.0),
+            });
             uplift_erosion(&domain, start, &parameters, seed(cx, self.seed), &Report(cx), observer)
         })
         .map_err(cancelled)?;
-        Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history, frames))
+        Ok((
+            Map(mountains.height),
+            Map(mountains.drainage),
+            Map(mountains.basins),
+            Map(mountains.receivers),
+            Map(mountains.remainder),
+            Map(mountains.floor),
+            history,
+            frames,
+        ))
     }
 
     /// Memory for the maps that `history` compares, and for the outflow of pits. If the sea level is so far
@@ -187,6 +259,6 @@ impl Evaluate for UpliftErosion {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.steps(false), self.history_every))
     }
 }

@@ -167,7 +167,7 @@ impl State<'_> {
         let Some(talus) = self.parameters.talus else { return Ok(()) };
         let (shape, spacing, sea_level) = (self.shape, self.spacing, self.parameters.sea_level);
         let kept = |at: usize| self.sinks.is_fixed(at);
-        Slopes { shape, spacing, talus, sea_level }.lower(&mut self.land, kept, alive)?;
+        Slopes { shape, spacing, talus: |at| talus.at(at), sea_level }.lower(&mut self.land, kept, alive)?;
         self.land.iter_mut().zip(&self.foot).for_each(|(land, &foot)| *land = land.max(foot));
         Ok(())
     }

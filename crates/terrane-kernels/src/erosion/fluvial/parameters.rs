@@ -52,7 +52,7 @@ pub struct Fluvial<'a> {
     /// Height below which tiles are under water.
     pub sea_level: f32,
     /// Share of the water that continues from tile to tile (k_d).
-    pub drainage_loss: f32,
+    pub passed_on: f32,
     /// Exponent of drainage (n).
     pub drainage_exponent: f32,
     /// Exponent of slope (m).
@@ -91,7 +91,7 @@ impl Default for Fluvial<'_> {
             iterations: 100,
             solver: Solver::Implicit,
             sea_level: 0.0,
-            drainage_loss: 0.68,
+            passed_on: 0.68,
             drainage_exponent: 1.0,
             slope_exponent: 2.0,
             gorge: 0.1,

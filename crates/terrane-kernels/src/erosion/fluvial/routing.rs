@@ -93,7 +93,7 @@ impl State<'_> {
                 drainage.iter_mut().zip(map.samples()).for_each(|(own, &rain)| *own = positive(rain));
             }
         }
-        let (kept, total) = (parameters.drainage_loss, &mut drainage[..]);
+        let (kept, total) = (parameters.passed_on, &mut drainage[..]);
         let found = match parameters.solver {
             Solver::Explicit => {
                 let accumulate = || network.accumulate(kept, total, &mut pending, alive);

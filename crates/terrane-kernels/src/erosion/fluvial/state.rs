@@ -91,7 +91,11 @@ impl<'a> State<'a> {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
                 // If the ideal is a separate map, the land may sink to the ideal.
                 let ground = each(count, alive, |at| land[at].min(ideal[at]))?;
-                Slopes { shape, spacing, talus, sea_level }.foot(&ground, |at| sinks.is_fixed(at), alive)?
+                Slopes { shape, spacing, talus: |at| talus.at(at), sea_level }.foot(
+                    &ground,
+                    |at| sinks.is_fixed(at),
+                    alive,
+                )?
             }
             _ => Vec::new(),
         };

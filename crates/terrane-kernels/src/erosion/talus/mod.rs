@@ -1,83 +1,76 @@
 //! Maximum slopes.
 
-use crate::{Cancelled, ScalarMap};
+mod sweep;
+
+use crate::Cancelled;
 use terrane_compute::{Alive, each};
 use terrane_grid::{DIRECTIONS, Shape};
 
+use self::sweep::Sweep;
+
 /// Terrain whose slopes must not exceed a talus.
-pub struct Slopes<'a> {
+pub struct Slopes<T> {
     pub shape: Shape,
     /// World units between samples.
     pub spacing: f32,
     /// Maximum slope, rise over run, at each sample; negative values count as 0, NaN as unlimited.
-    pub talus: ScalarMap<'a>,
+    pub talus: T,
     /// Height of water, which supports the ground next to it.
     pub sea_level: f32,
 }
 
-impl Slopes<'_> {
+impl<T: Fn(usize) -> f32> Slopes<T> {
     /// Lowers every sample to the maximum height that its neighbours, or the water that covers them, support.
     /// A sample's gradient is then at most `talus`. The gradient is computed from one neighbour along x and
     /// one along y, as for the eikonal equation, so that a heap is a round cone. Above each of its four
     /// diagonal neighbours, a sample also rises by at most `talus` times the distance. `fixed` samples keep
     /// their heights. The result is the highest terrain below the given terrain with these properties, up to
-    /// rounding. O(samples) per sweep. A uniform talus mostly takes two sweeps.
+    /// rounding. O(samples) per sweep.
     pub fn lower(
         &self,
         heights: &mut [f32],
         fixed: impl Fn(usize) -> bool,
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
-        let Shape { width, height, .. } = self.shape;
-        let mut moved = true;
-        while moved {
-            moved = false;
-            for up in [false, true] {
-                for row in 0..height {
-                    let row = if up { height - 1 - row } else { row };
-                    if row.is_multiple_of(16) {
-                        alive()?;
-                    }
-                    let mut settle = |column: usize| {
-                        let at = row * width + column;
-                        let limit = self.limit(heights, (column, row));
-                        if limit < heights[at] && !fixed(at) {
-                            heights[at] = limit;
-                            moved = true;
-                        }
-                    };
-                    // The row is visited in both directions. On the way down, each sample is thus reached
-                    // from all neighbours above and beside it, on the way up from all neighbours below and
-                    // beside it.
-                    (0..width).for_each(&mut settle);
-                    (0..width).rev().for_each(settle);
-                }
+        let rise = |at: usize| if fixed(at) { f32::INFINITY } else { self.rise(at) };
+        let sweep = Sweep::new(self.shape, |at| self.level(heights[at]), rise).run(alive)?;
+        for (at, height) in heights.iter_mut().enumerate() {
+            // Ground under water is lower than the water that stands for it.
+            if sweep.height(at) < *height {
+                *height = sweep.height(at);
             }
         }
-        Ok(())
+        alive()
     }
 
-    /// The maximum height that a sample's neighbours support.
+    /// A height, or that of the water above it.
     #[inline]
-    fn limit(&self, heights: &[f32], (column, row): (usize, usize)) -> f32 {
-        let at = row * self.shape.width + column;
+    fn level(&self, height: f32) -> f32 {
+        if height > self.sea_level { height } else { self.sea_level }
+    }
+
+    /// The lowest heights beside a sample, or of the water there: along x, along y and on diagonals.
+    #[inline]
+    fn around(&self, heights: &[f32], position: (usize, usize), at: usize) -> (f32, f32, f32) {
+        let Shape { width, height, .. } = self.shape;
+        let (column, row) = position;
+        if column > 0 && column + 1 < width && row > 0 && row + 1 < height {
+            let three = |at: usize| {
+                let three = &heights[at - 1..=at + 1];
+                [self.level(three[0]), self.level(three[1]), self.level(three[2])]
+            };
+            let ([a, b, c], [d, _, e], [f, g, h]) = (three(at - width), three(at), three(at + width));
+            return (d.min(e), b.min(g), a.min(c).min(f.min(h)));
+        }
         let neighbour = |direction: usize| {
-            let to = self.shape.neighbour_at(at, (column, row), DIRECTIONS[direction]);
-            to.map_or(
-                f32::INFINITY,
-                |to| if heights[to] > self.sea_level { heights[to] } else { self.sea_level },
-            )
+            let to = self.shape.neighbour_at(at, position, DIRECTIONS[direction]);
+            to.map_or(f32::INFINITY, |to| self.level(heights[to]))
         };
-        let rise = self.rise(at);
-        let (along_x, along_y) = (neighbour(2).min(neighbour(3)), neighbour(1).min(neighbour(4)));
-        let apart = along_x - along_y;
-        let on_axes = if apart.abs() < rise {
-            0.5 * (along_x + along_y + (2.0 * rise * rise - apart * apart).sqrt())
-        } else {
-            along_x.min(along_y) + rise
-        };
-        let diagonal = neighbour(5).min(neighbour(6)).min(neighbour(7).min(neighbour(8)));
-        on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
+        (
+            neighbour(2).min(neighbour(3)),
+            neighbour(1).min(neighbour(4)),
+            neighbour(5).min(neighbour(6)).min(neighbour(7).min(neighbour(8))),
+        )
     }
 
     /// The minimum heights of ground near `fixed` samples. They descend from these samples with the slope of
@@ -93,16 +86,30 @@ impl Slopes<'_> {
         // fixed samples.
         const FAR: f32 = 1.0e30;
         let mut flipped = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
-        Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut flipped, &fixed, alive)?;
+        let slopes = Slopes {
+            shape: self.shape,
+            spacing: self.spacing,
+            talus: &self.talus,
+            sea_level: f32::NEG_INFINITY,
+        };
+        slopes.lower(&mut flipped, &fixed, alive)?;
         each(heights.len(), alive, |at| heights[at].min(-flipped[at]))
+    }
+
+    /// The least talus at which a sample is not too steep, whatever rounding does.
+    pub fn steepness(&self, heights: &[f32], at: usize) -> f32 {
+        let (along_x, along_y, diagonal) = self.around(heights, self.shape.position(at), at);
+        let [x, y, diagonal] = [along_x, along_y, diagonal].map(|other| (heights[at] - other).max(0.0));
+        let rise = (x * x + y * y).sqrt().max(diagonal * std::f32::consts::FRAC_1_SQRT_2);
+        (rise + 4.0 * f32::EPSILON * heights[at].abs()) / self.spacing
     }
 
     /// How much higher a sample may be than a neighbour along an axis.
     #[inline]
     fn rise(&self, at: usize) -> f32 {
-        let rise = self.talus.at(at) * self.spacing;
-        // This comparison keeps NaN, which means no limit.
-        if rise < 0.0 { 0.0 } else { rise }
+        let rise = (self.talus)(at) * self.spacing;
+        // A talus that is not a number is no limit.
+        if rise.is_nan() { f32::INFINITY } else { rise.max(0.0) }
     }
 
     /// The first sample that is too steep, if any.
@@ -113,7 +120,7 @@ impl Slopes<'_> {
                 let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
                 self.shape.neighbour(self.shape.position(at), (dx, dy)).is_some_and(|to| {
                     heights[at] - heights[to].max(self.sea_level)
-                        > self.talus.at(at) * self.spacing * run + slack
+                        > (self.talus)(at) * self.spacing * run + slack
                 })
             })
         })
@@ -128,9 +135,9 @@ mod tests {
 
     const NEVER: fn(usize) -> bool = |_| false;
 
-    fn slopes(talus: f32, sea_level: f32) -> Slopes<'static> {
+    fn slopes(talus: f32, sea_level: f32) -> Slopes<impl Fn(usize) -> f32> {
         let shape = Shape { width: 6, height: 1, wrap: false };
-        Slopes { shape, spacing: 2.0, talus: ScalarMap::Constant(talus), sea_level }
+        Slopes { shape, spacing: 2.0, talus: move |_| talus, sea_level }
     }
 
     #[test]
@@ -166,14 +173,19 @@ mod tests {
             let lattice = terrane_grid::Seed(seed).lattice();
             let shape = Shape { width: w, height: h, wrap };
             let before: Vec<f32> = (0..w * h).map(|at| 10.0 * lattice.unit(at as i64, 0)).collect();
-            let slopes = Slopes { shape, spacing: 1.0, talus: ScalarMap::Constant(talus), sea_level: -1.0 };
+            let slopes = Slopes { shape, spacing: 1.0, talus: move |_| talus, sea_level: -1.0 };
             let mut after = before.clone();
             slopes.lower(&mut after, NEVER, &|| Ok(())).unwrap();
             prop_assert_eq!(slopes.too_steep(&after, 1e-5), None);
             let mut expected = before;
             for _ in 0..200 {
                 let limits: Vec<f32> =
-                    (0..w * h).map(|at| slopes.limit(&expected, shape.position(at))).collect();
+                    (0..w * h)
+                        .map(|at| {
+                            let (x, y, diagonal) = slopes.around(&expected, shape.position(at), at);
+                            sweep::limit(slopes.rise(at), x, y, diagonal)
+                        })
+                        .collect();
                 expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
             }
             for (after, expected) in after.into_iter().zip(expected) {
@@ -186,7 +198,7 @@ mod tests {
     #[test]
     fn a_hollow_is_a_round_funnel() {
         let shape = Shape { width: 41, height: 41, wrap: false };
-        let slopes = Slopes { shape, spacing: 1.0, talus: ScalarMap::Constant(1.0), sea_level: -1.0 };
+        let slopes = Slopes { shape, spacing: 1.0, talus: |_| 1.0, sea_level: -1.0 };
         let mut heights = vec![100.0; 41 * 41];
         heights[20 * 41 + 20] = 0.0;
         slopes.lower(&mut heights, NEVER, &|| Ok(())).unwrap();

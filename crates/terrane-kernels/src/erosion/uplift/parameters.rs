@@ -19,6 +19,17 @@ pub enum Base {
     Sea,
 }
 
+/// Which of its eight neighbours a sample drains to. If several are equal, the first counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
+pub enum Routing {
+    /// The one with the steepest descent.
+    Steepest,
+    /// The lowest, as in the paper. It is on a diagonal more often than not, so valleys tend to run along
+    /// diagonals.
+    Lowest,
+}
+
 /// Parameters of [`uplift_erosion`](super::uplift_erosion).
 #[derive(Clone, Copy, Debug)]
 pub struct Uplift<'a> {
@@ -28,15 +39,19 @@ pub struct Uplift<'a> {
     pub iterations: u32,
     /// Units of time per step.
     pub time_step: f64,
-    /// Erodibility: the paper's k.
-    pub erodibility: f64,
+    /// Erodibility: the paper's k. Values below 0 count as 0.
+    pub erodibility: ScalarMap<'a>,
+    /// Rain on each sample, relative to the mean. Values below 0 count as 0.
+    pub moisture: ScalarMap<'a>,
     /// Exponent of the drainage area: the paper's m.
     pub area_exponent: f32,
     /// Exponent of slope: the paper's n. It must be greater than 0.
     pub slope_exponent: f32,
     /// Whether lakes overflow.
     pub lakes: bool,
-    /// Maximum slope (rise over run) of a sample towards its receiver. Default: no limit.
+    /// Which neighbour a sample drains to.
+    pub routing: Routing,
+    /// Maximum slope (rise over run). Default: no limit.
     pub talus: Option<ScalarMap<'a>>,
     /// A mask of outlets, in addition to those on the border. Where the mask exceeds 0.5, water leaves the
     /// map and heights do not change.
@@ -49,22 +64,25 @@ pub struct Uplift<'a> {
     /// The kinds of the sides of an open map.
     pub border: Sides<Base>,
     /// What lies beyond the border. If water leaves nowhere, as on a torus without outlets, it ends in the
-    /// lowest sample, which stays at sea level.
+    /// lowest sample, which stays at sea level, or at its own height if that is lower.
     pub boundary: Boundary,
 }
 
 impl Default for Uplift<'_> {
-    /// The paper's rates, for maps of its size, 50 km: on smaller maps uplift in proportion is better.
+    /// The paper's rate of uplift, for maps of its size, 50 km: on smaller maps uplift in proportion is
+    /// better.
     fn default() -> Self {
         Self {
             uplift: ScalarMap::Constant(0.0005),
             iterations: 150,
             time_step: 250_000.0,
-            erodibility: 5.61e-7,
+            erodibility: ScalarMap::Constant(1.0e-6),
+            moisture: ScalarMap::Constant(1.0),
             area_exponent: 0.5,
             slope_exponent: 1.0,
             lakes: true,
-            talus: Some(ScalarMap::Constant(0.577)),
+            routing: Routing::Steepest,
+            talus: Some(ScalarMap::Constant(1.0)),
             outlets: None,
             sea_level: 0.0,
             jitter: 1.0,

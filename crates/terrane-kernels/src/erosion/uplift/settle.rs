@@ -3,42 +3,52 @@
 use super::state::State;
 use crate::Cancelled;
 use crate::erosion::talus::Slopes;
-use terrane_compute::Alive;
+use crate::parallel::{elements, try_for_each};
+use terrane_compute::{Alive, CHECK_INTERVAL};
 
 impl State<'_> {
-    /// Limits the height of sample `at`, which drains to sample `to` with height `below`, so that the slope
-    /// between both is at most the talus. Near fixed samples the result is at least the minimum height in
-    /// `foot`.
-    #[inline]
-    pub(super) fn limited(&self, at: usize, height: f32, to: usize, below: f32) -> f32 {
-        let height = match self.parameters.talus {
-            Some(talus) if height > below => {
-                let talus = talus.at(at);
-                // This comparison keeps NaN, which means no limit.
-                let rise = if talus < 0.0 { 0.0 } else { talus } * self.distance(at, to);
-                height.min(below + rise)
-            }
-            _ => height,
-        };
-        self.foot.get(at).map_or(height, |&foot| height.max(foot))
+    /// Finds how steep each sample may be after a step: as steep as before it, at least the talus.
+    pub(super) fn measure(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { parameters, shape, spacing, heights, steepness, .. } = self;
+        let Some(talus) = parameters.talus else { return Ok(()) };
+        let slopes =
+            Slopes { shape: *shape, spacing: *spacing, talus: |_| 0.0, sea_level: f32::NEG_INFINITY };
+        try_for_each(elements(steepness), CHECK_INTERVAL, |at, steepness| {
+            let before = slopes.steepness(heights, at);
+            let talus = talus.at(at);
+            *steepness = if talus.is_nan() { f32::INFINITY } else { talus.max(before) };
+            if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
+        })
     }
 
-    /// Heights for output, with slopes on the grid limited to the talus. Later steps do not use these
-    /// heights.
-    ///
-    /// Steps alone do not ensure this limit. They measure slopes between nodes, whose distances vary with
-    /// jitter. They also compute drainage before they erode, so a valley that grows fast leaves its divides
-    /// as cliffs until the next step.
-    pub(super) fn output_heights(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
-        let Self { parameters, shape, spacing, sea, foot, .. } = self;
-        let mut heights = self.heights.clone();
-        if let Some(talus) = parameters.talus
-            && parameters.iterations > 0
-        {
+    /// Limits the height of sample `at`, which drains to sample `to` with the height `below`. Alone, this
+    /// would leave divides above valleys that grew in this step as cliffs, but less is left to
+    /// [`settle`](Self::settle).
+    #[inline]
+    pub(super) fn limited(&self, at: usize, height: f64, to: usize, below: f64) -> f64 {
+        let Some(&steepness) = self.steepness.get(at) else { return height };
+        height.min(below + f64::from(steepness * self.spacing) * self.nodes.between_tiles(at, to))
+    }
+
+    /// Lowers samples that became steeper in this step than they may be, but none below its floor.
+    pub(super) fn settle(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { parameters, shape, spacing, sea, floor, heights, remainders, steepness, .. } = self;
+        if parameters.talus.is_some() {
+            // The river factors of this step are no longer needed.
+            let before = &mut self.factors;
+            before.copy_from_slice(heights);
+            let talus = |at: usize| steepness[at];
             let slopes = Slopes { shape: *shape, spacing: *spacing, talus, sea_level: f32::NEG_INFINITY };
-            slopes.lower(&mut heights, |at| sea[at], alive)?;
-            heights.iter_mut().zip(foot).for_each(|(height, &foot)| *height = height.max(foot));
+            slopes.lower(heights, |at| sea[at], alive)?;
+            let limited = before.iter().zip(&*heights).map(|(before, after)| before != after);
+            let limited = remainders.iter_mut().zip(limited).filter(|(_, limited)| *limited);
+            limited.for_each(|(remainder, _)| *remainder = 0.0);
         }
-        Ok(heights)
+        for ((height, remainder), &floor) in heights.iter_mut().zip(remainders).zip(&*floor) {
+            if *height < floor {
+                (*height, *remainder) = (floor, 0.0);
+            }
+        }
+        alive()
     }
 }

@@ -1,19 +1,17 @@
 //! The state of uplift, and one step.
 
 use crate::parallel::{elements, try_for_each};
-use terrane_grid::{Grid, Heightmap, Seed, Shape};
+use terrane_grid::{Grid, Seed, Shape};
 
+use super::Start;
+use super::law::{split, worn};
+use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
-use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{LakeBuffers, LakeTerrain, Network, Overflow};
+use crate::hydrology::{LakeBuffers, LakeTerrain, Network};
 use crate::{Boundary, Cancelled};
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks, each};
-
-/// The maximum river factor. A river with this factor erodes a drop completely, and products of the factor
-/// with heights stay finite.
-const MAX_POWER: f32 = 1.0e15;
 
 /// The state of growing mountains.
 pub(super) struct State<'a> {
@@ -21,29 +19,35 @@ pub(super) struct State<'a> {
     pub(super) shape: Shape,
     pub(super) spacing: f32,
     pub(super) heights: Vec<f32>,
+    /// What single precision drops of each height.
+    pub(super) remainders: Vec<f32>,
+    /// Heights below which no ground is lowered.
+    pub(super) floor: Vec<f32>,
     /// Per sample, whether water leaves there. The heights of such samples are fixed.
     pub(super) sea: Vec<bool>,
-    /// Positions of the nodes in their tiles, along x and along y.
-    nodes: [Vec<f32>; 2],
+    pub(super) nodes: Nodes,
     pub(super) network: Network,
     pub(super) areas: Vec<f32>,
+    /// How steep each sample may be after this step. Empty without a talus.
+    pub(super) steepness: Vec<f32>,
     /// The river factor of each sample.
-    powers: Vec<f32>,
+    pub(super) factors: Vec<f32>,
     order: Vec<u32>,
     pending: Vec<u8>,
     buffers: LakeBuffers,
-    /// Minimum heights of ground near fixed samples. Empty without a talus or without fixed samples.
-    pub(super) foot: Vec<f32>,
 }
+
+/// The floor of ground that may be lowered without limit.
+const NO_FLOOR: f32 = -1.0e30;
 
 impl<'a> State<'a> {
     pub(super) fn new(
-        map: &Heightmap,
-        given: bool,
+        start: Start<'_>,
         parameters: &'a Uplift<'a>,
         seed: Seed,
         alive: &Alive<'_>,
     ) -> Result<Self, Cancelled> {
+        let map = start.height;
         let (width, height) = map.domain().size;
         let count = width * height;
         let wrap = parameters.boundary == Boundary::Wrap;
@@ -55,32 +59,34 @@ impl<'a> State<'a> {
             side.filter(|&side| side != Base::Wall)
         };
         let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
-        let mut heights = each(count, alive, |at| match side(at) {
-            _ if masked(at) => before[at],
-            Some(Base::Sea) => parameters.sea_level,
-            Some(_) if !given => parameters.sea_level,
-            _ => before[at],
+        let drowned = |at: usize| side(at) == Some(Base::Sea) && !masked(at);
+        let mut heights =
+            each(count, alive, |at| if drowned(at) { parameters.sea_level } else { before[at] })?;
+        let mut remainders = each(count, alive, |at| match start.remainder {
+            Some(remainder) if !drowned(at) => remainder.samples()[at],
+            _ => 0.0,
         })?;
-        if !sea.contains(&true) {
-            let lowest = (0..count).min_by(|&a, &b| before[a].total_cmp(&before[b])).unwrap_or(0);
-            (sea[lowest], heights[lowest]) = (true, parameters.sea_level);
-        }
-        let fixed = |at: usize| sea[at] && (masked(at) || given && side(at) == Some(Base::Fixed));
-        let foot = match parameters.talus {
-            Some(talus) if (0..count).any(fixed) => {
-                let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
-                Slopes { shape, spacing, talus, sea_level }.foot(&heights, fixed, alive)?
+        let fixed = |at: usize| masked(at) || side(at) == Some(Base::Fixed);
+        let mut floor = match (start.floor, parameters.talus) {
+            (Some(floor), _) => each(count, alive, |at| floor.samples()[at].min(heights[at]))?,
+            (None, Some(talus)) if (0..count).any(fixed) => {
+                let (spacing, sea_level) = (map.spacing() as f32, f32::NEG_INFINITY);
+                Slopes { shape, spacing, talus: |at| talus.at(at), sea_level }.foot(&heights, fixed, alive)?
             }
-            _ => Vec::new(),
+            _ => each(count, alive, |_| NO_FLOOR)?,
         };
-        let nodes = |axis: u64| {
-            let lattice = seed.part(axis).lattice();
-            let offset = |at: usize| {
-                parameters.jitter * (lattice.unit((at % width) as i64, (at / width) as i64) - 0.5)
-            };
-            each(count, alive, offset)
-        };
-        let nodes = [nodes(0)?, nodes(1)?];
+        if !sea.contains(&true) {
+            // The outlet of a run that this one continues is the only sample with a floor.
+            let outlet = (0..count).find(|&at| floor[at] > NO_FLOOR).unwrap_or_else(|| {
+                (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b])).unwrap_or(0)
+            });
+            sea[outlet] = true;
+            if parameters.sea_level < heights[outlet] {
+                (heights[outlet], remainders[outlet]) = (parameters.sea_level, 0.0);
+            }
+            floor[outlet] = heights[outlet];
+        }
+        let spacing = map.spacing() as f32;
         let network = Network::new(count);
         alive()?;
         let buffers = LakeBuffers::new(count);
@@ -88,72 +94,78 @@ impl<'a> State<'a> {
         Ok(Self {
             parameters,
             shape,
-            spacing: map.spacing() as f32,
+            spacing,
             heights,
+            remainders,
+            floor,
             sea,
-            nodes,
+            nodes: Nodes::new(shape, spacing, parameters.jitter, seed, alive)?,
             network,
             areas: each(count, alive, |_| 0.0)?,
-            powers: each(count, alive, |_| 0.0)?,
+            steepness: each(if parameters.talus.is_some() { count } else { 0 }, alive, |_| 0.0)?,
+            factors: each(count, alive, |_| 0.0)?,
             order: Vec::with_capacity(count),
             pending: vec![0; count],
             buffers,
-            foot,
         })
     }
 
     /// Computes receivers, including those of lakes, and drainage areas.
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { shape, heights, sea, network, .. } = self;
-        let shape = *shape;
-        network.receive(shape.width, sea, alive, |position, at| lowest(heights, shape, position, at))?;
-        if self.parameters.lakes {
-            let ground = LakeTerrain { shape, heights, sea, overflow: Overflow::Jump };
+        let Self { parameters, shape, heights, sea, network, nodes, areas, .. } = self;
+        let Uplift { routing, moisture, .. } = **parameters;
+        network.receive_rows(shape.width, alive, |row, to| nodes.receive(routing, heights, sea, row, to))?;
+        if parameters.lakes {
+            let ground = LakeTerrain { shape: *shape, heights, sea, open: false };
             ground.join(network, &mut self.buffers, alive)?;
         }
         network.count_donors(alive)?;
-        self.areas.fill(self.spacing * self.spacing);
-        self.network.order(1.0, &mut self.areas, &mut self.order, &mut self.pending, alive)
+        let sample = self.spacing * self.spacing;
+        try_for_each(elements(areas), CHECK_INTERVAL, |at, area| {
+            let moisture = moisture.at(at);
+            // This comparison turns NaN into 0.
+            *area = if moisture > 0.0 { sample * moisture } else { 0.0 };
+            if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
+        })?;
+        network.order(1.0, areas, &mut self.order, &mut self.pending, alive)
     }
 
-    /// Raises the ground and computes each sample's river factor. Let c be the time step times k·Aᵐ, where A
-    /// is the drainage area. The river factor is c / distance if the slope exponent is 1, otherwise c.
+    /// Raises the ground and computes each sample's river factor: the time step times k·Aᵐ, where A is the
+    /// drainage area, over the distance to the receiver to the power of the slope's exponent.
     fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let mut powers = std::mem::take(&mut self.powers);
-        let mut heights = std::mem::take(&mut self.heights);
-        let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = *self.parameters;
-        let (dt, k) = (time_step as f32, erodibility as f32);
-        let this = &*self;
-        let raised =
-            try_for_each((elements(&mut powers), elements(&mut heights)), 4096, |at, (power, height)| {
-                if at.is_multiple_of(CHECK_INTERVAL) {
-                    alive()?;
-                }
-                let to = this.network.receivers[at] as usize;
-                if this.sea[at] {
-                    return Ok(());
-                }
-                *height += dt * uplift.at(at);
-                let of_area = if area_exponent == 0.5 {
-                    this.areas[at].sqrt()
-                } else {
-                    libm::powf(this.areas[at], area_exponent)
-                };
-                let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
-                // A factor of infinity times 0 would be NaN.
-                *power = (dt * k * of_area.min(f32::MAX) / over).min(MAX_POWER);
-                Ok(())
-            });
-        self.heights = heights;
-        self.powers = powers;
-        raised
+        let Self { parameters, nodes, sea, network, areas, .. } = self;
+        let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = **parameters;
+        let (m, n) = (f64::from(area_exponent), f64::from(slope_exponent));
+        let (factors, heights, remainders) =
+            (elements(&mut self.factors), elements(&mut self.heights), elements(&mut self.remainders));
+        try_for_each(((factors, heights), remainders), 4096, |at, ((factor, height), remainder)| {
+            if at.is_multiple_of(CHECK_INTERVAL) {
+                alive()?;
+            }
+            if sea[at] {
+                return Ok(());
+            }
+            let raised = f64::from(*height) + f64::from(*remainder) + time_step * f64::from(uplift.at(at));
+            (*height, *remainder) = split(raised);
+            let area = f64::from(areas[at]);
+            let of_area = if m == 0.5 { area.sqrt() } else { libm::pow(area, m) };
+            let distance = f64::from(nodes.distance(at, network.receivers[at] as usize));
+            let over = if n == 1.0 { distance } else { libm::pow(distance, n) };
+            let erodibility = erodibility.at(at);
+            // This comparison turns NaN into 0.
+            let erodibility = if erodibility > 0.0 { f64::from(erodibility) } else { 0.0 };
+            // The factor times 0 must not be NaN.
+            *factor = (time_step * erodibility * of_area / over).min(f64::from(f32::MAX)) as f32;
+            Ok(())
+        })
     }
 
     /// Runs one step. Samples are eroded from the outlets upstream, each sample after its receiver.
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
+        self.measure(alive)?;
         self.raise(alive)?;
-        let Uplift { slope_exponent, .. } = *self.parameters;
+        let n = f64::from(self.parameters.slope_exponent);
         for part in chunks(self.order.len()) {
             let end = self.order.len() - part.start;
             for index in (self.order.len() - part.end..end).rev() {
@@ -163,38 +175,14 @@ impl<'a> State<'a> {
                     // At sea, and where water ends, no river erodes the ground.
                     continue;
                 }
-                let (raised, below, power) = (self.heights[at], self.heights[to], self.powers[at]);
-                let height = if slope_exponent == 1.0 {
-                    (raised + power * below) / (1.0 + power)
-                } else {
-                    lowered(raised, below, power, self.distance(at, to), slope_exponent)
-                };
-                self.heights[at] = self.limited(at, height, to, below);
+                let raised = f64::from(self.heights[at]) + f64::from(self.remainders[at]);
+                let below = f64::from(self.heights[to]) + f64::from(self.remainders[to]);
+                let height = worn(raised, below, f64::from(self.factors[at]), n);
+                (self.heights[at], self.remainders[at]) = split(self.limited(at, height, to, below));
             }
             alive()?;
         }
-        Ok(())
-    }
-
-    /// The distance between two nodes, in world units. On a torus it is measured across the seam if that is
-    /// shorter.
-    pub(super) fn distance(&self, a: usize, b: usize) -> f32 {
-        let [dx, dy] = self.apart(a, b);
-        let [dx, dy] =
-            [dx + (self.nodes[0][b] - self.nodes[0][a]), dy + (self.nodes[1][b] - self.nodes[1][a])];
-        // Nodes of neighbouring tiles can almost coincide.
-        self.spacing * (dx * dx + dy * dy).sqrt().max(1.0e-3)
-    }
-
-    /// The numbers of columns and rows between two samples.
-    fn apart(&self, a: usize, b: usize) -> [f32; 2] {
-        let Shape { width, height, wrap } = self.shape;
-        let ((ax, ay), (bx, by)) = (self.shape.position(a), self.shape.position(b));
-        [(ax, bx, width), (ay, by, height)].map(|(a, b, count)| {
-            let apart = b as f32 - a as f32;
-            let round = wrap && apart.abs() * 2.0 > count as f32;
-            if round { apart - (count as f32).copysign(apart) } else { apart }
-        })
+        self.settle(alive)
     }
 
     /// The number of each sample's outlet.
@@ -213,43 +201,6 @@ impl<'a> State<'a> {
     }
 }
 
-/// The lowest of the eight neighbours, or the sample itself if no neighbour is lower. Of equally low
-/// neighbours, the first counts.
-#[inline]
-pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize), at: usize) -> usize {
-    let (mut best, mut least) = (at, heights[at]);
-    let mut look = |to: usize| {
-        if heights[to] < least {
-            (best, least) = (to, heights[to]);
-        }
-    };
-    for &offset in Neighbourhood::Moore.offsets() {
-        if let Some(to) = shape.neighbour_at(at, (column, row), offset) {
-            look(to);
-        }
-    }
-    best
-}
-
-/// The height h between `below` and `raised` that satisfies h = raised − c·((h − below) / distance)ⁿ. It is
-/// found by bisection with a fixed number of steps.
-///
-/// The bottom of a lake drains up to its overflow, so `raised` is lower than `below`. In this case ground is
-/// deposited in proportion to the difference, as for n = 1.
-fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
-    if raised <= below {
-        let q = c / distance;
-        return (raised + q * below) / (1.0 + q);
-    }
-    let (mut low, mut high) = (below, raised);
-    for _ in 0..30 {
-        let middle = low + (high - low) * 0.5;
-        let carried = c * libm::powf((middle - below) / distance, n);
-        if middle + carried > raised { high = middle } else { low = middle }
-    }
-    low
-}
-
 impl Iterate for State<'_> {
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         for iteration in 0..iterations {
@@ -260,8 +211,6 @@ impl Iterate for State<'_> {
     }
 
     fn grid(&self) -> Grid<f32> {
-        // This `alive` never cancels, so there are heights.
-        let heights = self.output_heights(&|| Ok(())).unwrap_or_default();
-        Grid::from_vec(self.shape.width, self.shape.height, heights)
+        Grid::from_vec(self.shape.width, self.shape.height, self.heights.clone())
     }
 }

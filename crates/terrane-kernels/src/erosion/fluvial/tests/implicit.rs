@@ -27,7 +27,7 @@ fn a_slope_by_hand() {
     let p = Fluvial {
         erosion: ScalarMap::Constant(0.25),
         moisture: ScalarMap::Map(&Heightmap::from_fn(Domain::new(3, 1), |x, _| [0.0, 3.0, 1.0][x])),
-        drainage_loss: 1.0,
+        passed_on: 1.0,
         jitter: 0.0,
         ..rivers(1)
     };
@@ -116,7 +116,7 @@ fn losses_and_runoff_balance() {
             let p = Fluvial {
                 sea_level: -1.0e9,
                 border: Sides::all(border),
-                drainage_loss: 1.0,
+                passed_on: 1.0,
                 diagonals: true,
                 jitter: 0.0,
                 ..rivers(1)
@@ -206,6 +206,7 @@ proptest! {
         let p = Fluvial { talus: Some(talus), boundary, ..implicit(iterations) };
         let out = fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap().height;
         let shape = Shape { width: 23, height: 19, wrap };
+        let talus = |at| talus.at(at);
         let slopes = crate::erosion::talus::Slopes { shape, spacing: 1.0, talus, sea_level: 0.0 };
         prop_assert_eq!(slopes.too_steep(out.samples(), 1e-5), None);
     }

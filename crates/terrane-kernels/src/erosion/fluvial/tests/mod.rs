@@ -28,7 +28,7 @@ fn parameters(iterations: u32) -> Fluvial<'static> {
         iterations,
         solver: Solver::Explicit,
         sea_level: 0.0,
-        drainage_loss: 0.68,
+        passed_on: 0.68,
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,

@@ -115,7 +115,7 @@ impl<'a> Slow<'a> {
         from.sort_unstable();
         from.dedup();
         (self.p.moisture.at(at))
-            + self.p.drainage_loss * from.iter().map(|&from| self.drainage(from, receivers)).sum::<f32>()
+            + self.p.passed_on * from.iter().map(|&from| self.drainage(from, receivers)).sum::<f32>()
     }
 
     pub fn tick(&mut self) {

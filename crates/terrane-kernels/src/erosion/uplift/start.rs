@@ -1,0 +1,50 @@
+//! The ground that uplift starts from.
+
+use terrane_compute::{Alive, each};
+use terrane_grid::{Domain, Heightmap, Seed};
+
+use super::parameters::{Base, Uplift};
+use crate::{Boundary, Cancelled};
+
+/// The ground that a run of uplift starts from. A run that starts from all three maps of an earlier run
+/// continues it to the same bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// Heights.
+    pub height: &'a Heightmap,
+    /// What single precision drops of each height. Default: nothing.
+    pub remainder: Option<&'a Heightmap>,
+    /// Heights below which erosion does not lower the ground. Default: near fixed samples, a surface that
+    /// descends from them at the slope of the talus, or the start where that is lower.
+    pub floor: Option<&'a Heightmap>,
+}
+
+impl<'a> From<&'a Heightmap> for Start<'a> {
+    fn from(height: &'a Heightmap) -> Self {
+        Self { height, remainder: None, floor: None }
+    }
+}
+
+/// Ground that is almost flat. Its unevenness directs the water in the first step. Sides where water leaves
+/// are at sea level.
+pub(super) fn plain(
+    domain: &Domain,
+    parameters: &Uplift<'_>,
+    seed: Seed,
+    alive: &Alive<'_>,
+) -> Result<Heightmap, Cancelled> {
+    let lattice = seed.lattice();
+    let unevenness = (1.0e-3 * domain.spacing) as f32;
+    let (width, size) = (domain.width(), domain.size);
+    let open = parameters.boundary == Boundary::Open;
+    let height = |at: usize| {
+        let position = (at % width, at / width);
+        let side = if open { parameters.border.of(position, size) } else { None };
+        let unit = lattice.unit(position.0 as i64, position.1 as i64);
+        match side {
+            Some(Base::Fixed | Base::Sea) => parameters.sea_level,
+            _ => parameters.sea_level + unevenness * unit,
+        }
+    };
+    Ok(Heightmap::from_vec(*domain, each(domain.len(), alive, height)?))
+}
