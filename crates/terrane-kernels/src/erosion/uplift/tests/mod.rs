@@ -1,11 +1,15 @@
+//! Steps, lakes, borders and parameters.
+
+mod law;
+mod runs;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::erosion::talus::Slopes;
 use crate::erosion::{Neighbourhood, Sides};
 use crate::{Boundary, ScalarMap, Silent};
 use terrane_compute::Stop;
-use terrane_grid::{DIRECTIONS, Shape};
+use terrane_grid::Shape;
 
 fn parameters(iterations: u32) -> Uplift<'static> {
     Uplift {
@@ -54,71 +58,6 @@ fn a_step_by_hand() {
     for (x, expected) in [(1, corner), (2, middle), (3, corner)] {
         assert!((out.height[(x, 1)] - expected).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
     }
-}
-
-/// Slopes to receivers in a steady state, as shares of those of the law: (u / k)^(1/n)·A^(−m/n). Only samples
-/// that drain at least 100 cells and are clearly less steep than the talus count. The second number is the
-/// number of these samples that drain to the border.
-fn shares_of_the_law((area_exponent, slope_exponent): (f32, f32), jitter: f32) -> (Vec<f32>, usize) {
-    // An area of 10 km² has a slope of 0.05, whatever the exponents.
-    let erodibility = 5.0e-4 / (libm::powf(1.0e7, area_exponent) * libm::powf(0.05, slope_exponent));
-    let p = Uplift {
-        area_exponent,
-        slope_exponent,
-        erodibility: ScalarMap::Constant(erodibility),
-        talus: Some(ScalarMap::Constant(1.0)),
-        border: Sides::all(Base::Fixed),
-        jitter,
-        time_step: 1.0e6,
-        ..parameters(200)
-    };
-    let side = 121;
-    let domain = domain(side);
-    let out = raise(&domain, &p);
-    let shape = Shape { width: side, height: side, wrap: false };
-    let (heights, areas) = (out.height.samples(), out.drainage.samples());
-    let (mut shares, mut beside) = (Vec::new(), 0);
-    for at in 0..side * side {
-        let to = receiver(&out, shape, at);
-        let (dx, dy) = shape.step(at, to);
-        let run = if dx != 0 && dy != 0 { 2.0f32.sqrt() } else { 1.0 };
-        let slope = (heights[at] - heights[to]) / (run * domain.spacing as f32);
-        let cells = areas[at] / (domain.spacing * domain.spacing) as f32;
-        if to == at || cells < 100.0 || slope >= 0.9 {
-            continue;
-        }
-        let eroded = erodibility * libm::powf(areas[at], area_exponent);
-        shares.push(slope / libm::powf(5.0e-4 / eroded, 1.0 / slope_exponent));
-        beside += usize::from(shape.on_border(shape.position(to)));
-    }
-    shares.sort_by(f32::total_cmp);
-    (shares, beside)
-}
-
-/// Beside the border too.
-#[test]
-fn in_the_steady_state_rivers_erode_what_rises() {
-    for exponents in [(0.5, 1.0), (0.4, 1.0), (0.9, 2.0), (0.6, 1.5), (0.4, 0.8)] {
-        let (shares, beside) = shares_of_the_law(exponents, 0.0);
-        assert!(shares.len() > 500 && beside >= 20, "{} {beside}", shares.len());
-        let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
-        assert!(right * 100 >= shares.len() * 99, "{exponents:?}: {right} of {}", shares.len());
-    }
-}
-
-/// The claim on the page of UpliftErosion.
-#[test]
-fn jitter_changes_slopes_as_documented() {
-    let (shares, _) = shares_of_the_law((0.5, 1.0), 1.0);
-    let [quarter, half, rest] = [1, 2, 3].map(|part| shares[part * shares.len() / 4]);
-    assert!((0.7..0.85).contains(&quarter) && (0.95..1.1).contains(&half), "{quarter} {half}");
-    assert!((1.2..1.35).contains(&rest), "{rest}");
-}
-
-/// The sample that `at` drains to.
-fn receiver(out: &Mountains, shape: Shape, at: usize) -> usize {
-    let direction = DIRECTIONS[out.receivers.samples()[at] as usize];
-    shape.neighbour(shape.position(at), direction).unwrap()
 }
 
 #[test]
@@ -289,132 +228,6 @@ fn the_talus_may_vary() {
     assert_eq!(run(Some(ScalarMap::Map(&even))), run(Some(ScalarMap::Constant(0.3))));
     let none = Heightmap::constant(map.domain(), f32::NAN);
     assert_eq!(run(Some(ScalarMap::Map(&none))).height, run(None).height);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Divides are checked too: a valley that grows within a step would leave them as cliffs.
-    #[test]
-    fn no_slope_grows_beyond_the_talus(
-        seed: u64,
-        side in 5usize..24,
-        iterations in 1u32..6,
-        border in 0usize..3,
-        wrap: bool,
-        lowest: bool,
-    ) {
-        let map = rough(seed, side);
-        let talus = 0.577_350_3;
-        let routing = if lowest { Routing::Lowest } else { Routing::Steepest };
-        let p = Uplift { routing, ..worn_down(iterations, border, wrap) };
-        let run = |p: &Uplift<'_>| {
-            uplift_erosion(&map.domain(), Some((&map).into()), p, Seed(1), &Silent, None)
-        };
-        let [start, out] = [run(&Uplift { iterations: 0, ..p }).unwrap(), run(&p).unwrap()];
-        let shape = Shape { width: side, height: side + 3, wrap };
-        let slopes = Slopes { shape, spacing: 2.0, talus: |_| talus, sea_level: f32::NEG_INFINITY };
-        let (heights, floor, to) = (out.height.samples(), out.floor.samples(), out.receivers.samples());
-        let held = |at: usize| to[at] == 0.0 || heights[at] == floor[at];
-        for at in (0..side * (side + 3)).filter(|&at| !held(at)) {
-            let [before, after] = [&start, &out].map(|map| slopes.steepness(map.height.samples(), at));
-            prop_assert!(after <= before.max(talus) + 1e-3, "{at}: {before} {after}");
-        }
-    }
-
-    #[test]
-    fn without_uplift_nothing_rises(
-        seed: u64,
-        side in 5usize..24,
-        iterations in 1u32..6,
-        wall: bool,
-        wrap: bool,
-        jitter in 0.0f32..1.0,
-        slope_exponent in 0.5f32..2.0,
-    ) {
-        let map = rough(seed, side);
-        let p = Uplift { jitter, slope_exponent, ..worn_down(iterations, usize::from(!wall), wrap) };
-        let out = uplift_erosion(&map.domain(), Some((&map).into()), &p, Seed(1), &Silent, None).unwrap();
-        for (after, before) in out.height.samples().iter().zip(map.samples()) {
-            prop_assert!(after <= before, "{after} {before}");
-        }
-    }
-
-    /// The maps of a run are all that a run which continues it needs.
-    #[test]
-    fn steps_may_be_divided_into_runs(
-        seed: u64,
-        side in 4usize..20,
-        border in 0usize..3,
-        wrap: bool,
-        given: bool,
-        jitter in 0.0f32..1.0,
-        slope_exponent in prop_oneof![Just(1.0f32), 0.5f32..2.0],
-        talus in proptest::option::of(0.1f32..1.5),
-        uplift in prop_oneof![Just(0.0f32), Just(5.0e-4f32), Just(-1.0e-4f32)],
-    ) {
-        let map = given.then(|| rough(seed, side));
-        let domain = rough(seed, side).domain();
-        let p = Uplift {
-            uplift: ScalarMap::Constant(uplift),
-            talus: talus.map(ScalarMap::Constant),
-            slope_exponent,
-            jitter,
-            ..worn_down(0, border, wrap)
-        };
-        let runs = |every: u32| {
-            let p = Uplift { iterations: every, ..p };
-            let mut last: Option<Mountains> = None;
-            for _ in 0..12 / every {
-                let start = last.as_ref().map(|last| Start {
-                    height: &last.height,
-                    remainder: Some(&last.remainder),
-                    floor: Some(&last.floor),
-                });
-                let start = start.or(map.as_ref().map(Start::from));
-                last = Some(uplift_erosion(&domain, start, &p, Seed(7), &Silent, None).unwrap());
-            }
-            last.unwrap()
-        };
-        let whole = runs(12);
-        prop_assert!(runs(3) == whole && runs(1) == whole);
-    }
-}
-
-/// Rough ground.
-fn rough(seed: u64, side: usize) -> Heightmap {
-    Heightmap::from_fn(Domain::new(side, side + 3).with_spacing(2.0), |x, y| {
-        40.0 * Seed(seed).lattice().unit(x as i64 / 3, y as i64 / 3)
-    })
-}
-
-/// Parameters that only wear ground down.
-fn worn_down(iterations: u32, border: usize, wrap: bool) -> Uplift<'static> {
-    Uplift {
-        uplift: ScalarMap::Constant(0.0),
-        time_step: 2.0e4,
-        erodibility: ScalarMap::Constant(1.0e-5),
-        border: Sides::all([Base::Wall, Base::Fixed, Base::Sea][border]),
-        boundary: if wrap { Boundary::Wrap } else { Boundary::Open },
-        ..parameters(iterations)
-    }
-}
-
-/// A step of a year adds less to a height than single precision can hold.
-#[test]
-fn short_steps_lose_no_uplift() {
-    let map = Heightmap::constant(Domain::new(9, 9).with_spacing(100.0), 2500.0);
-    let p = Uplift {
-        uplift: ScalarMap::Constant(3.0e-4),
-        time_step: 1.0,
-        erodibility: ScalarMap::Constant(0.0),
-        border: Sides::all(Base::Fixed),
-        ..parameters(1000)
-    };
-    let out = uplift_erosion(&map.domain(), Some((&map).into()), &p, Seed(1), &Silent, None).unwrap();
-    for (x, y) in [(1, 1), (4, 4), (7, 2)] {
-        let rise = f64::from(out.height[(x, y)]) + f64::from(out.remainder[(x, y)]) - 2500.0;
-        assert!((rise - f64::from(3.0e-4f32) * 1000.0).abs() < 1e-9, "{rise}");
-    }
 }
 
 #[test]

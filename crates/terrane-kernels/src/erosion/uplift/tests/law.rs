@@ -1,0 +1,69 @@
+//! The stream power law in a steady state.
+
+use super::*;
+use terrane_grid::DIRECTIONS;
+
+/// Slopes to receivers in a steady state, as shares of those of the law: (u / k)^(1/n)·A^(−m/n). Only samples
+/// that drain at least 100 cells and are clearly less steep than the talus count. The second number is the
+/// number of these samples that drain to the border.
+fn shares_of_the_law((area_exponent, slope_exponent): (f32, f32), jitter: f32) -> (Vec<f32>, usize) {
+    // An area of 10 km² has a slope of 0.05, whatever the exponents.
+    let erodibility = 5.0e-4 / (libm::powf(1.0e7, area_exponent) * libm::powf(0.05, slope_exponent));
+    let p = Uplift {
+        area_exponent,
+        slope_exponent,
+        erodibility: ScalarMap::Constant(erodibility),
+        talus: Some(ScalarMap::Constant(1.0)),
+        border: Sides::all(Base::Fixed),
+        jitter,
+        time_step: 1.0e6,
+        ..parameters(200)
+    };
+    let side = 121;
+    let domain = domain(side);
+    let out = raise(&domain, &p);
+    let shape = Shape { width: side, height: side, wrap: false };
+    let (heights, areas) = (out.height.samples(), out.drainage.samples());
+    let (mut shares, mut beside) = (Vec::new(), 0);
+    for at in 0..side * side {
+        let to = receiver(&out, shape, at);
+        let (dx, dy) = shape.step(at, to);
+        let run = if dx != 0 && dy != 0 { 2.0f32.sqrt() } else { 1.0 };
+        let slope = (heights[at] - heights[to]) / (run * domain.spacing as f32);
+        let cells = areas[at] / (domain.spacing * domain.spacing) as f32;
+        if to == at || cells < 100.0 || slope >= 0.9 {
+            continue;
+        }
+        let eroded = erodibility * libm::powf(areas[at], area_exponent);
+        shares.push(slope / libm::powf(5.0e-4 / eroded, 1.0 / slope_exponent));
+        beside += usize::from(shape.on_border(shape.position(to)));
+    }
+    shares.sort_by(f32::total_cmp);
+    (shares, beside)
+}
+
+/// Beside the border too.
+#[test]
+fn in_the_steady_state_rivers_erode_what_rises() {
+    for exponents in [(0.5, 1.0), (0.4, 1.0), (0.9, 2.0), (0.6, 1.5), (0.4, 0.8)] {
+        let (shares, beside) = shares_of_the_law(exponents, 0.0);
+        assert!(shares.len() > 500 && beside >= 20, "{} {beside}", shares.len());
+        let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
+        assert!(right * 100 >= shares.len() * 99, "{exponents:?}: {right} of {}", shares.len());
+    }
+}
+
+/// The claim on the page of UpliftErosion.
+#[test]
+fn jitter_changes_slopes_as_documented() {
+    let (shares, _) = shares_of_the_law((0.5, 1.0), 1.0);
+    let [quarter, half, rest] = [1, 2, 3].map(|part| shares[part * shares.len() / 4]);
+    assert!((0.7..0.85).contains(&quarter) && (0.95..1.1).contains(&half), "{quarter} {half}");
+    assert!((1.2..1.35).contains(&rest), "{rest}");
+}
+
+/// The sample that `at` drains to.
+fn receiver(out: &Mountains, shape: Shape, at: usize) -> usize {
+    let direction = DIRECTIONS[out.receivers.samples()[at] as usize];
+    shape.neighbour(shape.position(at), direction).unwrap()
+}

@@ -1,0 +1,130 @@
+//! What holds over the steps of a run, and over runs that continue each other.
+
+use super::*;
+use crate::erosion::talus::Slopes;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    /// Divides are checked too: a valley that grows within a step would leave them as cliffs.
+    #[test]
+    fn no_slope_grows_beyond_the_talus(
+        seed: u64,
+        side in 5usize..24,
+        iterations in 1u32..6,
+        border in 0usize..3,
+        wrap: bool,
+        lowest: bool,
+    ) {
+        let map = rough(seed, side);
+        let talus = 0.577_350_3;
+        let routing = if lowest { Routing::Lowest } else { Routing::Steepest };
+        let p = Uplift { routing, ..worn_down(iterations, border, wrap) };
+        let run = |p: &Uplift<'_>| {
+            uplift_erosion(&map.domain(), Some((&map).into()), p, Seed(1), &Silent, None)
+        };
+        let [start, out] = [run(&Uplift { iterations: 0, ..p }).unwrap(), run(&p).unwrap()];
+        let shape = Shape { width: side, height: side + 3, wrap };
+        let slopes = Slopes { shape, spacing: 2.0, talus: |_| talus, sea_level: f32::NEG_INFINITY };
+        let (heights, floor, to) = (out.height.samples(), out.floor.samples(), out.receivers.samples());
+        let held = |at: usize| to[at] == 0.0 || heights[at] == floor[at];
+        for at in (0..side * (side + 3)).filter(|&at| !held(at)) {
+            let [before, after] = [&start, &out].map(|map| slopes.steepness(map.height.samples(), at));
+            prop_assert!(after <= before.max(talus) + 1e-3, "{at}: {before} {after}");
+        }
+    }
+
+    #[test]
+    fn without_uplift_nothing_rises(
+        seed: u64,
+        side in 5usize..24,
+        iterations in 1u32..6,
+        wall: bool,
+        wrap: bool,
+        jitter in 0.0f32..1.0,
+        slope_exponent in 0.5f32..2.0,
+    ) {
+        let map = rough(seed, side);
+        let p = Uplift { jitter, slope_exponent, ..worn_down(iterations, usize::from(!wall), wrap) };
+        let out = uplift_erosion(&map.domain(), Some((&map).into()), &p, Seed(1), &Silent, None).unwrap();
+        for (after, before) in out.height.samples().iter().zip(map.samples()) {
+            prop_assert!(after <= before, "{after} {before}");
+        }
+    }
+
+    /// The maps of a run are all that a run which continues it needs.
+    #[test]
+    fn steps_may_be_divided_into_runs(
+        seed: u64,
+        side in 4usize..20,
+        border in 0usize..3,
+        wrap: bool,
+        given: bool,
+        jitter in 0.0f32..1.0,
+        slope_exponent in prop_oneof![Just(1.0f32), 0.5f32..2.0],
+        talus in proptest::option::of(0.1f32..1.5),
+        uplift in prop_oneof![Just(0.0f32), Just(5.0e-4f32), Just(-1.0e-4f32)],
+    ) {
+        let map = given.then(|| rough(seed, side));
+        let domain = rough(seed, side).domain();
+        let p = Uplift {
+            uplift: ScalarMap::Constant(uplift),
+            talus: talus.map(ScalarMap::Constant),
+            slope_exponent,
+            jitter,
+            ..worn_down(0, border, wrap)
+        };
+        let runs = |every: u32| {
+            let p = Uplift { iterations: every, ..p };
+            let mut last: Option<Mountains> = None;
+            for _ in 0..12 / every {
+                let start = last.as_ref().map(|last| Start {
+                    height: &last.height,
+                    remainder: Some(&last.remainder),
+                    floor: Some(&last.floor),
+                });
+                let start = start.or(map.as_ref().map(Start::from));
+                last = Some(uplift_erosion(&domain, start, &p, Seed(7), &Silent, None).unwrap());
+            }
+            last.unwrap()
+        };
+        let whole = runs(12);
+        prop_assert!(runs(3) == whole && runs(1) == whole);
+    }
+}
+
+/// Rough ground.
+fn rough(seed: u64, side: usize) -> Heightmap {
+    Heightmap::from_fn(Domain::new(side, side + 3).with_spacing(2.0), |x, y| {
+        40.0 * Seed(seed).lattice().unit(x as i64 / 3, y as i64 / 3)
+    })
+}
+
+/// Parameters that only wear ground down.
+fn worn_down(iterations: u32, border: usize, wrap: bool) -> Uplift<'static> {
+    Uplift {
+        uplift: ScalarMap::Constant(0.0),
+        time_step: 2.0e4,
+        erodibility: ScalarMap::Constant(1.0e-5),
+        border: Sides::all([Base::Wall, Base::Fixed, Base::Sea][border]),
+        boundary: if wrap { Boundary::Wrap } else { Boundary::Open },
+        ..parameters(iterations)
+    }
+}
+
+/// A step of a year adds less to a height than single precision can hold.
+#[test]
+fn short_steps_lose_no_uplift() {
+    let map = Heightmap::constant(Domain::new(9, 9).with_spacing(100.0), 2500.0);
+    let p = Uplift {
+        uplift: ScalarMap::Constant(3.0e-4),
+        time_step: 1.0,
+        erodibility: ScalarMap::Constant(0.0),
+        border: Sides::all(Base::Fixed),
+        ..parameters(1000)
+    };
+    let out = uplift_erosion(&map.domain(), Some((&map).into()), &p, Seed(1), &Silent, None).unwrap();
+    for (x, y) in [(1, 1), (4, 4), (7, 2)] {
+        let rise = f64::from(out.height[(x, y)]) + f64::from(out.remainder[(x, y)]) - 2500.0;
+        assert!((rise - f64::from(3.0e-4f32) * 1000.0).abs() < 1e-9, "{rise}");
+    }
+}
