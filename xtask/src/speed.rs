@@ -62,7 +62,7 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
         wavelength: 512.0,
         persistence: 0.5,
         interpolation: Interpolation::Linear,
-        wrap: false,
+        layout: Layout::Straight,
     };
     let cells = Voronoi {
         side: None,

@@ -90,6 +90,7 @@ fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
         hold: ScalarMap::Constant(1.0),
         moisture: ScalarMap::Constant(1.0),
         erosion: ScalarMap::Constant(0.5),
+        held_slope: None,
         talus: None,
         outlets: None,
         iterations: 50,

@@ -47,8 +47,12 @@ use crate::values::{Frames, Map, Table};
 ///   drains to. This is stable on any slope.
 /// - Flat ground drains towards its outlet.
 /// - The gradient constraint never lowers a tile all the way to the tile it drains to, and does not lower the
-///   ends of rivers. Where the original slope exceeds 1, the gradient strength is divided by that slope.
-///   Otherwise the tops of cliffs would remain as needles, and the ground at their foot would sink.
+///   ends of rivers. With `held_slope: None`, the gradient strength is divided by the original slope where
+///   this slope exceeds 1.
+/// - Where the original slope exceeds `held_slope`, heights return to the original ones faster. So mountains
+///   keep at least nine tenths of their height, with gullies on their sides; without it, mountains with
+///   slopes above 1 lose a third. Also, no tile is left higher than all its eight neighbours by more than its
+///   side, or lower than all by more than a quarter of its side, unless it was so before.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
 /// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
@@ -104,7 +108,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Lim, Tan & Bhojan 2021", version = 6, working_maps = 20.0)]
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 7, working_maps = 20.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that flows through each sample, including its own rain.")]
@@ -166,6 +170,11 @@ pub struct FluvialErosion {
     /// Exponent of the slope, the paper's m.
     #[param(default = 2.0, min = 0.0, max = 8.0)]
     pub slope_exponent: f64,
+    /// Slope above which ground is held near its original (or `ideal`) height: where the mean original slope
+    /// within about 8 samples is n times this slope, `value_strength` counts as applied n² times. `None`, or
+    /// the solver `Explicit`: all ground is held alike.
+    #[param(default = Some(0.3), above = 0.0, unit = "rise over run")]
+    pub held_slope: Option<f64>,
     /// Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none.
     #[param(default = 0.1, min = 0.0)]
     pub gorge: f64,
@@ -226,6 +235,7 @@ impl Evaluate for FluvialErosion {
             outlets: outlets.as_ref().map(|map| &map.0),
             drainage_exponent: self.drainage_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
+            held_slope: self.held_slope.map(|slope| slope as f32),
             gorge: self.gorge as f32,
             diagonals: self.diagonals,
             jitter: self.jitter as f32,

@@ -76,7 +76,10 @@ impl Evaluate for Perturb {
                     wavelength,
                     persistence: 0.5,
                     interpolation: Interpolation::Cubic,
-                    wrap: self.boundary == Boundary::Wrap,
+                    layout: match self.boundary {
+                        Boundary::Wrap => Layout::Wrapped,
+                        Boundary::Open => Layout::Straight,
+                    },
                 };
                 Arc::new(Map(
                     spectral_synthesis(&domain, seed(cx, self.seed), &own, &Report(cx)).map_err(cancelled)?

@@ -6,7 +6,7 @@ use super::implicit::Upward;
 use super::rows::{BAND, Erode, Hold, PaddedRow};
 use super::state::State;
 use crate::erosion::talus::Slopes;
-use crate::{Cancelled, dispatch};
+use crate::{Cancelled, ScalarMap, dispatch};
 use terrane_compute::Alive;
 use terrane_grid::Shape;
 
@@ -59,8 +59,10 @@ impl State<'_> {
             law,
             factor,
             sinks,
+            value_strength,
             ..
         } = self;
+        let value_strength = value_strength.as_ref().map_or(parameters.value_strength, ScalarMap::Map);
         let (width, stride) = (shape.width, above_ideal.stride);
         let rows = slices(&mut above_ideal.data[stride..stride * (shape.height + 1)], stride);
         try_for_each(rows, BAND, |row, out| {
@@ -75,7 +77,7 @@ impl State<'_> {
                 directions: &directions[range.clone()],
                 drainage: &drainage[range.clone()],
                 ideal: &ideal[range.clone()],
-                value_strength: parameters.value_strength,
+                value_strength,
                 sea_level: parameters.sea_level,
                 factor,
                 law: *law,

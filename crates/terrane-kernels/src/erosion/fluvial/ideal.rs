@@ -4,6 +4,7 @@ use terrane_grid::{DIRECTIONS, Heightmap, Seed, Shape};
 
 use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
+use super::steep::held_slope;
 use crate::Cancelled;
 use terrane_compute::{Alive, each};
 
@@ -31,7 +32,10 @@ pub fn ideal(
             return height + noise * (2.0 * unit - 1.0);
         }
         // The unevenness is at most the height above the sea, so that it does not move coasts.
-        let uneven = parameters.unevenness * relief(heights, shape, at);
+        let relief = relief(heights, shape, at);
+        // On cliffs, unevenness in proportion to the relief would itself be needles and pits.
+        let relief = if held_slope(parameters).is_some() { relief.min(map.spacing() as f32) } else { relief };
+        let uneven = parameters.unevenness * relief;
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
     })?;
@@ -40,8 +44,9 @@ pub fn ideal(
 }
 
 /// Per tile, the strength with which differences between neighbours return to the ideal differences. For the
-/// implicit solver, the strength is divided by the tile's steepest ideal slope if that exceeds 1. Otherwise,
-/// at a cliff that rivers cut down, the top would remain as needles and the foot would sink with the rivers.
+/// implicit solver without held slopes, the strength is divided by the tile's steepest ideal slope if that
+/// exceeds 1. Otherwise, at a cliff that rivers cut down, the top would remain as needles and the foot would
+/// sink with the rivers.
 pub fn gradient_strength(
     ideal: &[f32],
     spacing: f32,
@@ -51,15 +56,16 @@ pub fn gradient_strength(
 ) -> Result<Vec<f32>, Cancelled> {
     each(ideal.len(), alive, |at| {
         let strength = share(parameters.gradient_strength.at(at));
-        match parameters.solver {
-            Solver::Implicit => strength / (steepest(ideal, shape, at) / spacing).max(1.0),
-            Solver::Explicit => strength,
+        if parameters.solver == Solver::Implicit && parameters.held_slope.is_none() {
+            strength / (steepest(ideal, shape, at) / spacing).max(1.0)
+        } else {
+            strength
         }
     })
 }
 
 /// The maximum absolute difference in height between a tile and its four neighbours.
-fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
+pub fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
     differences(heights, shape, at).fold(0.0, f32::max)
 }
 

@@ -11,6 +11,7 @@ mod routing;
 mod rows;
 mod sinks;
 mod state;
+mod steep;
 mod tiles;
 
 use terrane_grid::{Grid, Heightmap, Seed};

@@ -39,6 +39,9 @@ pub struct Fluvial<'a> {
     pub moisture: ScalarMap<'a>,
     /// Erosion factor (k_e), in tile sides per iteration; negative values and NaN count as 0.
     pub erosion: ScalarMap<'a>,
+    /// Mean slope of the ideal ground within a few tiles above which the value constraint is stronger: at n
+    /// times this slope as if it were applied n² times. The explicit scheme does without.
+    pub held_slope: Option<f32>,
     /// Maximum slope (rise over run) towards each of the eight neighbours after an iteration. Default: no
     /// limit.
     pub talus: Option<ScalarMap<'a>>,
@@ -69,6 +72,7 @@ pub struct Fluvial<'a> {
     /// Without iterations no noise is added.
     pub noise: f32,
     /// Like `noise`, but as a share of the mean difference in height between a tile and its four neighbours.
+    /// With `held_slope`, a difference counts as at most a tile's side.
     pub unevenness: f32,
     /// How water behaves at the sides of an open map.
     pub border: Sides<Border>,
@@ -86,6 +90,7 @@ impl Default for Fluvial<'_> {
             hold: ScalarMap::Constant(1.0),
             moisture: ScalarMap::Constant(1.0),
             erosion: ScalarMap::Constant(0.2),
+            held_slope: Some(0.3),
             talus: None,
             outlets: None,
             iterations: 100,

@@ -10,6 +10,7 @@ use super::law::Law;
 use super::parameters::{Fluvial, Solver, share};
 use super::rows::Factor;
 use super::sinks::Sinks;
+use super::steep::{held_slope, value_strength};
 use super::tiles::InverseDistances;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
@@ -33,6 +34,8 @@ pub struct State<'a> {
     /// Ideal heights of the land.
     pub ideal: Vec<f32>,
     pub gradient_strength: Vec<f32>,
+    /// The value strength, if it differs from that of the parameters.
+    pub value_strength: Option<Heightmap>,
     /// The fraction of `gradient_strength` that remains after gorges.
     pub hold: Vec<f32>,
     /// Heights above the ideal heights.
@@ -99,6 +102,7 @@ impl<'a> State<'a> {
             }
             _ => Vec::new(),
         };
+        let value_strength = value_strength(&ideal, map.domain(), parameters, shape, alive)?;
         let gradient_strength = gradient_strength(&ideal, map.spacing() as f32, parameters, shape, alive)?;
         let implicit = if parameters.solver == Solver::Implicit { count } else { 0 };
         Ok(Self {
@@ -119,6 +123,7 @@ impl<'a> State<'a> {
             drainage: each(count, alive, |_| 0.0)?,
             gorges: each(count, alive, |_| 0.0)?,
             factor: Factor::new(parameters.erosion, map.spacing()),
+            value_strength,
             law: Law { drainage: parameters.drainage_exponent, slope: parameters.slope_exponent },
             roots: (0..count - implicit).map(|_| AtomicU32::new(0)).collect(),
             basins: vec![0; implicit],
@@ -154,6 +159,9 @@ impl<'a> State<'a> {
         self.sinks.keep(&mut self.land);
         if self.parameters.solver == Solver::Implicit {
             self.limit_lowering(alive)?;
+        }
+        if held_slope(self.parameters).is_some() {
+            self.remove_extremes(alive)?;
         }
         self.apply_talus(alive)
     }

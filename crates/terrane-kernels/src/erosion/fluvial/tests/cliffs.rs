@@ -11,6 +11,7 @@ fn defaults(iterations: u32) -> Fluvial<'static> {
         jitter: 0.5,
         noise: 0.0,
         unevenness: 0.1,
+        held_slope: Some(0.3),
         border: Sides::all(Border::Outflow),
         ..parameters(iterations)
     }

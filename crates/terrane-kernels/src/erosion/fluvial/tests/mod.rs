@@ -13,6 +13,7 @@ mod cliffs;
 mod implicit;
 mod slow;
 mod stages;
+mod steep;
 
 /// The paper's parameters.
 fn parameters(iterations: u32) -> Fluvial<'static> {
@@ -23,6 +24,7 @@ fn parameters(iterations: u32) -> Fluvial<'static> {
         hold: ScalarMap::Constant(1.0),
         moisture: ScalarMap::Constant(1.0),
         erosion: ScalarMap::Constant(0.5),
+        held_slope: None,
         talus: None,
         outlets: None,
         iterations,
