@@ -60,6 +60,7 @@ impl Data for Bounds {
             world,
             band,
             paths,
+            lines,
         } = &self.0;
         out.write_all(&(domain.width() as u64).to_le_bytes())?;
         out.write_all(&(domain.height() as u64).to_le_bytes())?;
@@ -79,6 +80,11 @@ impl Data for Bounds {
         for path in paths.iter().chain([pins]) {
             out.write_all(&(path.len() as u64).to_le_bytes())?;
             path.iter().try_for_each(|at| out.write_all(&at.to_le_bytes()))?;
+        }
+        out.write_all(&(lines.len() as u64).to_le_bytes())?;
+        for line in lines {
+            out.write_all(&(line.len() as u64).to_le_bytes())?;
+            line.iter().flat_map(|&(x, y)| [x, y]).try_for_each(|at| out.write_all(&at.to_le_bytes()))?;
         }
         Ok(())
     }
@@ -114,6 +120,16 @@ impl Data for Bounds {
             paths.push(path);
         }
         let pins = paths.pop().unwrap_or_default();
+        let count = reader.count(8)?;
+        let mut lines = Vec::with_capacity(count);
+        for _ in 0..count {
+            let length = reader.count(16)?;
+            let mut line = Vec::with_capacity(length);
+            for _ in 0..length {
+                line.push((reader.f64()?, reader.f64()?));
+            }
+            lines.push(line);
+        }
         reader.end()?;
         let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
         Ok(Self(Subdivision {
@@ -128,12 +144,14 @@ impl Data for Bounds {
             world,
             band,
             paths,
+            lines,
         }))
     }
 
     fn heap_bytes(&self) -> usize {
         (self.slope.len() * 6 + self.world.len() + self.pins.len()) * 4
             + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
+            + self.lines.iter().map(|line| 24 + line.len() * 16).sum::<usize>()
     }
 }
 
@@ -156,6 +174,7 @@ mod tests {
             world: vec![1.5, -0.5],
             band: 5.0,
             paths: vec![vec![0, 1], vec![]],
+            lines: vec![vec![(0.25, 0.0), (0.5, 0.125)], vec![]],
         });
         let graph = Graph {
             plane: terrane_grid::PlanarGraph { nodes: vec![(0.5, 1.0), (2.0, -3.0)], edges: vec![(0, 1)] },

@@ -80,9 +80,13 @@ pub struct Road {
 /// A sample: its height, its slopes along x and y, and its cost factor.
 type Sample = [f32; 4];
 
+/// The ground at a point: its height, its slopes along x and y, and its cost factor.
+pub type Ground = [f64; 4];
+
 /// A terrain prepared for a builder's searches.
 pub struct Site {
     map: Rimmed,
+    size: (usize, usize),
     samples: Vec<Sample>,
     spacing: f64,
     least: f64,
@@ -101,7 +105,7 @@ impl Site {
         })?;
         // Slightly less than the minimum, so that the estimate is consistent despite rounding.
         let least = terrain.least() * (1.0 - 1.0 / f64::from(1u32 << 30));
-        Ok(Self { map, samples, spacing, least })
+        Ok(Self { map, size: terrain.size(), samples, spacing, least })
     }
 
     pub const fn map(&self) -> Rimmed {
@@ -212,19 +216,55 @@ impl<'a> Builder<'a> {
     }
 
     #[inline]
-    fn sample(&self, at: usize) -> [f64; 4] {
+    fn sample(&self, at: usize) -> Ground {
         self.site.samples[at].map(f64::from)
+    }
+
+    /// The distance between neighbouring samples of a row.
+    pub const fn spacing(&self) -> f64 {
+        self.site.spacing
+    }
+
+    /// Whether a point lies between samples of the terrain.
+    pub fn contains(&self, (x, y): (f64, f64)) -> bool {
+        let (width, height) = self.site.size;
+        (0.0..=width as f64 - 1.0).contains(&x) && (0.0..=height as f64 - 1.0).contains(&y)
+    }
+
+    /// Whether the terrain has a sample there that routes may cross.
+    pub fn is_open(&self, x: i64, y: i64) -> bool {
+        let (width, height) = self.site.size;
+        let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
+        inside && self.site.is_crossed(self.site.map.index((x as usize, y as usize)))
+    }
+
+    /// The ground at a point of the terrain, from the samples around it that are numbers.
+    pub fn ground(&self, (x, y): (f64, f64)) -> Ground {
+        let (column, row) = (x.floor(), y.floor());
+        let (right, below) = (x - column, y - row);
+        let first = self.site.map.index((column as usize, row as usize));
+        let stride = self.site.map.stride();
+        let (mut sum, mut all) = ([0.0; 4], 0.0);
+        let beside = [(0, 1.0 - right, 1.0 - below), (1, right, 1.0 - below)];
+        for (by, u, v) in beside.into_iter().chain([(stride, 1.0 - right, below), (stride + 1, right, below)])
+        {
+            let (weight, sample) = (u * v, self.site.samples[first + by]);
+            if weight > 0.0 && !sample[0].is_nan() {
+                all += weight;
+                sum.iter_mut().zip(sample).for_each(|(sum, value)| *sum += weight * f64::from(value));
+            }
+        }
+        sum.map(|sum| sum / all)
     }
 
     /// The cost of a piece of road between two points.
     #[inline]
-    fn piece(&self, pieces: &Pieces, a: [f64; 4], b: [f64; 4]) -> f64 {
-        let (ux, uy) = pieces.heading;
-        let over = (b[0] - a[0]).abs() - self.slope * pieces.run;
+    pub fn piece(&self, (ux, uy): (f64, f64), run: f64, a: Ground, b: Ground) -> f64 {
+        let over = (b[0] - a[0]).abs() - self.slope * run;
         // NaN remains NaN.
         let over = if over < 0.0 { 0.0 } else { over };
         let across = (a[1] * uy - a[2] * ux).abs() + (b[1] * uy - b[2] * ux).abs();
-        let length = pieces.run * (1.0 + self.side * 0.5 * across);
+        let length = run * (1.0 + self.side * 0.5 * across);
         (length + self.excess * over) * 0.5 * (a[3] + b[3])
     }
 }
@@ -245,6 +285,7 @@ impl Steps for Builder<'_> {
         let next = at.wrapping_add_signed(self.offsets[step].index);
         let (a, b) = (self.sample(at), self.sample(next));
         let pieces = &self.pieces[step];
+        let piece = |a: Ground, b: Ground| self.piece(pieces.heading, pieces.run, a, b);
         // Whatever lies between, the road rises at least as much as from end to end.
         let over = (b[0] - a[0]).abs() - self.slope * pieces.run * pieces.count as f64;
         let least = self.offsets[step].floor + self.excess * self.site.least * over;
@@ -252,7 +293,7 @@ impl Steps for Builder<'_> {
             return least;
         }
         if step < 4 {
-            return self.piece(pieces, a, b);
+            return piece(a, b);
         }
         if step < 8 {
             // A diagonal step passes through the centre of four samples.
@@ -261,20 +302,20 @@ impl Steps for Builder<'_> {
                 self.offsets[step].index - self.offsets[step].by.0 as isize,
             );
             let (c, d) = (self.sample(at.wrapping_add_signed(dx)), self.sample(at.wrapping_add_signed(dy)));
-            let middle: [f64; 4] = std::array::from_fn(|i| 0.25 * ((a[i] + b[i]) + (c[i] + d[i])));
-            return self.piece(pieces, a, middle) + self.piece(pieces, middle, b);
+            let middle: Ground = std::array::from_fn(|i| 0.25 * ((a[i] + b[i]) + (c[i] + d[i])));
+            return piece(a, middle) + piece(middle, b);
         }
-        let crossed = |crossing: Crossing| -> [f64; 4] {
+        let crossed = |crossing: Crossing| -> Ground {
             let (c, d) = crossing.samples;
             let (c, d) = (self.sample(at.wrapping_add_signed(c)), self.sample(at.wrapping_add_signed(d)));
             std::array::from_fn(|i| c[i] + crossing.part * (d[i] - c[i]))
         };
         let first = crossed(pieces.crossings[0]);
         if pieces.count == 2 {
-            return self.piece(pieces, a, first) + self.piece(pieces, first, b);
+            return piece(a, first) + piece(first, b);
         }
         let second = crossed(pieces.crossings[1]);
-        self.piece(pieces, a, first) + self.piece(pieces, first, second) + self.piece(pieces, second, b)
+        piece(a, first) + piece(first, second) + piece(second, b)
     }
 
     /// The Euclidean distance.

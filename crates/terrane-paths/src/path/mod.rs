@@ -1,6 +1,8 @@
 //! Paths over terrain: planar graphs, the cheapest route between two points, and the constraints of a path on
 //! the ground around it (Velzel, section 3).
 
+mod any_heading;
+mod bends;
 mod boxes;
 mod builder;
 mod cut;
@@ -8,6 +10,10 @@ mod details;
 mod error;
 mod extension;
 mod fade;
+mod fairing;
+#[cfg(test)]
+mod grounds;
+mod line_samples;
 mod lowering;
 mod nearest;
 mod neighbours;
@@ -15,10 +21,12 @@ mod parameters;
 mod pins;
 mod profile;
 mod queue;
+mod road;
 mod route_finder;
 mod routes;
 mod search;
 mod shared;
+mod shortcuts;
 mod smoothing;
 mod step_limits;
 mod straight;

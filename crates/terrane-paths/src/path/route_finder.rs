@@ -2,7 +2,10 @@
 
 use terrane_grid::Heightmap;
 
+use super::any_heading::Point;
 use super::builder::{Builder, Prices, Road, Site};
+use super::line_samples::samples_of;
+use super::road::curve;
 use super::search::{Rimmed, cheapest, reached};
 use super::straight::Frame;
 use super::terrain::{BadFactor, Terrain};
@@ -73,6 +76,25 @@ impl From<BadFactor> for WayError {
 /// Columns and rows of a route's samples, and its cost.
 pub type Route = (Vec<(usize, usize)>, f64);
 
+/// An end of a way.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    /// The sample at which the route ends.
+    pub sample: (usize, usize),
+    /// The point at which the way ends, at most half a sample from it.
+    pub point: Point,
+    /// A point from which the way leads to the end without a bend.
+    pub before: Option<Point>,
+}
+
+/// An edge's way over a part of a terrain.
+pub struct Way {
+    /// Columns and rows of the points between which it is straight, including both ends.
+    pub line: Vec<Point>,
+    /// The samples nearest to it; consecutive ones are neighbours.
+    pub samples: Vec<(usize, usize)>,
+}
+
 /// Finds the cheapest routes over a part of a terrain.
 pub struct RouteFinder {
     kind: Kind,
@@ -140,6 +162,45 @@ impl RouteFinder {
             }
         };
         Ok(found.map(|(route, cost)| (route.into_iter().map(|at| map.position(at)).collect(), cost)))
+    }
+
+    /// The way of an edge between two ends: the cheapest route. A builder's route is bent into a curve, the
+    /// same from both ends.
+    pub fn way(
+        &self,
+        [from, to]: [End; 2],
+        road: Road,
+        progress: &dyn Progress,
+    ) -> Result<Option<Way>, Cancelled> {
+        let point = |(x, y): (usize, usize)| (x as f64, y as f64);
+        let Kind::Builder(site, prices) = &self.kind else {
+            let found = self.route(from.sample, to.sample, road, progress)?;
+            return Ok(
+                found.map(|(samples, _)| Way { line: samples.iter().copied().map(point).collect(), samples })
+            );
+        };
+        let map = self.map();
+        let is_turned = map.index(from.sample) > map.index(to.sample);
+        let [first, last] = if is_turned { [to, from] } else { [from, to] };
+        let builder = Builder::new(site, *prices, road);
+        let ends = [first, last].map(|end| map.index(end.sample));
+        let Some((stops, _)) = cheapest(&builder, ends[0], ends[1], progress)? else { return Ok(None) };
+        let mut route: Vec<Point> = stops.into_iter().map(|at| point(map.position(at))).collect();
+        if let [start, .., end] = &mut *route {
+            (*start, *end) = (first.point, last.point);
+        }
+        let mut line = curve(&builder, route, [first.before, last.before], road.width, progress)?;
+        let mut samples = samples_of(&line);
+        if is_turned {
+            line.reverse();
+            samples.reverse();
+        }
+        Ok(Some(Way { line, samples }))
+    }
+
+    /// Whether ways are curves that lie between samples.
+    pub const fn bends(&self) -> bool {
+        matches!(self.kind, Kind::Builder(..))
     }
 
     /// The number of samples that can be reached from a sample.

@@ -2,11 +2,12 @@
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
+use super::any_heading::Point;
 use super::builder::Road;
 use super::error::SubdivideError;
 use super::parameters::{Borders, Subdivide};
-use super::route_finder::{RouteFinder, Search};
-use super::straight::{Frame, Place, straight};
+use super::route_finder::{End, RouteFinder, Search};
+use super::straight::{Frame, Place, beside, clipped, straight};
 use super::terrain::Terrain;
 use crate::Progress;
 
@@ -16,6 +17,8 @@ pub struct Routes {
     pub stations: Vec<Place>,
     /// The samples of each edge, from its first node to its second, as far as they affect the patch.
     pub paths: Vec<Vec<Place>>,
+    /// The points between which each edge's route is straight, as far as it lies on the patch.
+    pub lines: Vec<Vec<Point>>,
     /// Number of samples that routes extend beyond the patch.
     pub beyond: usize,
 }
@@ -59,7 +62,7 @@ pub fn routes(
     let Search { costs, cost_map, forbidden } = parameters.search;
     let terrain = Terrain::new(map, cost_map, forbidden, inner)?;
     let ground = RouteFinder::new(&terrain, costs, progress)?;
-    let mut paths = Vec::with_capacity(graph.edges.len());
+    let (mut paths, mut lines) = (Vec::with_capacity(graph.edges.len()), Vec::new());
     // A search uses a single maximum slope: the minimum of a map, since that may apply anywhere.
     let max_slope = parameters.details.max_slope.map_or(parameters.max_slope, |slopes| {
         slopes.samples().iter().fold(f64::INFINITY, |minimum, &slope| minimum.min(f64::from(slope)))
@@ -79,6 +82,7 @@ pub fn routes(
         let ends = ends.zip(line.iter().rposition(|&place| inner.contains(place)));
         let Some((first, last)) = ends.filter(|(first, last)| first < last) else {
             check_free(&line, &terrain, edge)?;
+            lines.push(clipped(from, to, patch).map_or_else(Vec::new, Vec::from));
             paths.push(line);
             continue;
         };
@@ -93,18 +97,35 @@ pub fn routes(
             width: of_edge(parameters.details.edge_widths, parameters.width),
             max_slope: of_edge(parameters.edge_slopes, max_slope),
         };
-        let Some((route, _)) = ground.route(ends[0], ends[1], road, progress)? else {
+        let low = (inner.low.0 as f64, inner.low.1 as f64);
+        let inside = |at: usize| {
+            let (x, y) = beside(from, to, line[at]);
+            (x - low.0, y - low.1)
+        };
+        let beyond = [first.checked_sub(1), Some(last + 1).filter(|&at| at < line.len())];
+        let end =
+            |sample, at, before: Option<usize>| End { sample, point: inside(at), before: before.map(inside) };
+        let both = [end(ends[0], first, beyond[0]), end(ends[1], last, beyond[1])];
+        let Some(way) = ground.way(both, road, progress)? else {
             let reached = [ground.reached(ends[0], progress)?, ground.reached(ends[1], progress)?];
             let (node, at) = if reached[1] < reached[0] { (b, line[last]) } else { (a, line[first]) };
             let reached = reached[0].min(reached[1]);
             return Err(SubdivideError::Enclosed { node: node as usize, edge, at, reached });
         };
-        let route = route.into_iter().map(|(x, y)| (x as i64 + inner.low.0, y as i64 + inner.low.1));
+        let route = way.samples.into_iter().map(|(x, y)| (x as i64 + inner.low.0, y as i64 + inner.low.1));
         paths.push(
             line[..first].iter().copied().chain(route).chain(line[last + 1..].iter().copied()).collect(),
         );
+        let curve = way.line.into_iter().map(|(x, y)| (x + low.0, y + low.1));
+        let outer = clipped(from, to, patch).unwrap_or_default();
+        let start = beyond[0].is_some().then_some(outer[0]);
+        lines.push(start.into_iter().chain(curve).chain(beyond[1].is_some().then_some(outer[1])).collect());
     }
-    Ok(Routes { stations, paths, beyond: reach as usize })
+    if !ground.bends() {
+        let on_patch = |&(x, y): &Place| patch.contains((x, y)).then_some((x as f64, y as f64));
+        lines = paths.iter().map(|path: &Vec<Place>| path.iter().filter_map(on_patch).collect()).collect();
+    }
+    Ok(Routes { stations, paths, lines, beyond: reach as usize })
 }
 
 /// Columns and rows relative to a frame's first sample.

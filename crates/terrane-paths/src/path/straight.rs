@@ -89,6 +89,52 @@ pub fn at_row(from: Place, to: Place, row: i64) -> Place {
     if line.steep { line.at(row) } else { line.across(row) }
 }
 
+/// Where the line between two samples crosses the position of another on the axis along which they are farther
+/// apart. Patches that share the line find the same position, to rounding.
+pub fn beside(from: Place, to: Place, place: Place) -> (f64, f64) {
+    let steep = Line::new(from, to).steep;
+    let along = turned(steep, place).0;
+    let across = crossing(turned(steep, from), turned(steep, to), along);
+    if steep { (across, along as f64) } else { (along as f64, across) }
+}
+
+/// The position across an axis at which the line between two samples has a position along it. The whole and
+/// the rest are exact.
+fn crossing(a: Place, b: Place, along: i64) -> f64 {
+    let (a, b) = (a.min(b), a.max(b));
+    let (run, rise) = (i128::from(b.0 - a.0), i128::from(b.1 - a.1));
+    let over = i128::from(along - a.0) * rise;
+    let whole = i128::from(a.1) + over.div_euclid(run.max(1));
+    whole as f64 + over.rem_euclid(run.max(1)) as f64 / run.max(1) as f64
+}
+
+/// The ends of the part of the line between two samples that lies in a frame, from the first to the second.
+/// `None` if no part does.
+pub fn clipped(from: Place, to: Place, within: Frame) -> Option<[(f64, f64); 2]> {
+    let whole = |(x, y): Place| (x as f64, y as f64);
+    let flip = |(x, y): Place| (y, x);
+    let between = |at: i64, a: i64, b: i64| a.min(b) <= at && at <= a.max(b);
+    let mut ends: Vec<(f64, f64)> =
+        [from, to].into_iter().filter(|&end| within.contains(end)).map(whole).collect();
+    for column in [within.low.0, within.high.0].into_iter().filter(|&at| between(at, from.0, to.0)) {
+        let y = crossing(from, to, column);
+        if from.0 != to.0 && within.low.1 as f64 <= y && y <= within.high.1 as f64 {
+            ends.push((column as f64, y));
+        }
+    }
+    for row in [within.low.1, within.high.1].into_iter().filter(|&at| between(at, from.1, to.1)) {
+        let x = crossing(flip(from), flip(to), row);
+        if from.1 != to.1 && within.low.0 as f64 <= x && x <= within.high.0 as f64 {
+            ends.push((x, row as f64));
+        }
+    }
+    let (dx, dy) = ((to.0 - from.0) as f64, (to.1 - from.1) as f64);
+    let along = |&(x, y): &(f64, f64)| x * dx + y * dy;
+    let first = *ends.iter().min_by(|a, b| along(a).total_cmp(&along(b)))?;
+    let last = *ends.iter().max_by(|a, b| along(a).total_cmp(&along(b)))?;
+    (first != last).then_some([first, last])
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -106,7 +152,36 @@ mod tests {
         assert_eq!(straight((4, 2), (0, 0), right), [(4, 2), (3, 2)]);
     }
 
+    #[test]
+    fn parts_in_a_frame_by_hand() {
+        let frame = Frame { low: (0, 0), high: (10, 10) };
+        assert_eq!(clipped((-4, 1), (12, 9), frame), Some([(0.0, 3.0), (10.0, 8.0)]));
+        assert_eq!(clipped((12, 9), (-4, 1), frame), Some([(10.0, 8.0), (0.0, 3.0)]));
+        assert_eq!(clipped((3, 4), (3, 90), frame), Some([(3.0, 4.0), (3.0, 10.0)]));
+        assert_eq!(clipped((2, 2), (4, 5), frame), Some([(2.0, 2.0), (4.0, 5.0)]));
+        assert_eq!(clipped((-5, 6), (2, 13), frame), None);
+        // A corner alone is no part.
+        assert_eq!(clipped((-5, 5), (5, -5), frame), None);
+        assert_eq!(beside((0, 0), (10, 4), (5, 2)), (5.0, 2.0));
+        assert_eq!(beside((0, 0), (4, 10), (1, 3)), (1.2, 3.0));
+    }
+
     proptest! {
+        /// Neighbouring patches find the same crossing of their border.
+        #[test]
+        fn crossings_are_the_same_in_both_patches(
+            a in (-90i64..-1, -40i64..40),
+            b in (1i64..90, -40i64..40),
+        ) {
+            let left = Frame { low: (-64, -64), high: (0, 64) };
+            let right = Frame { low: (0, 0), high: (64, 128) };
+            let moved = |(x, y): Place| (x, y + 64);
+            let [_, end] = clipped(a, b, left).unwrap();
+            let [start, _] = clipped(moved(a), moved(b), right).unwrap();
+            prop_assert_eq!(end.0, start.0);
+            prop_assert!((end.1 + 64.0 - start.1).abs() < 1e-12);
+        }
+
         #[test]
         fn lines_are_close_and_the_same_in_both_directions(
             a in (-40i64..40, -40i64..40),

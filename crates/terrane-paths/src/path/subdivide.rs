@@ -1,8 +1,9 @@
 //! The constraints of a path on the ground: the samples of the path, the samples that connect it to the
 //! ground around it, and the bounds of both (Velzel, sections 3 and 4.1).
 
-use terrane_grid::{Heightmap, PlanarGraph, Shape};
+use terrane_grid::{Domain, Heightmap, PlanarGraph, Shape};
 
+use super::any_heading::Point;
 use super::error::SubdivideError;
 use super::neighbours::heights_of;
 use super::parameters::{Borders, Subdivide, Surround};
@@ -41,7 +42,11 @@ pub fn subdivide(
     parameters.check(&map.domain())?;
     let routes = routes(map, graph, parameters, progress)?;
     let around = Surroundings::new(map.domain(), &routes, parameters, progress)?;
-    constraints_of(map, &routes.paths, &around, parameters, progress)
+    let mut out = constraints_of(map, &routes.paths, &around, parameters, progress)?;
+    let Domain { origin, spacing, .. } = map.domain();
+    let place = |&(x, y): &Point| (origin.0 + x * spacing, origin.1 + y * spacing);
+    out.lines = routes.lines.iter().map(|line| line.iter().map(place).collect()).collect();
+    Ok(out)
 }
 
 /// The constraints of routes and their surroundings on the ground, including the borders and the pins.

@@ -33,6 +33,9 @@ pub struct Subdivision {
     pub band: f64,
     /// Per edge, the samples of its route on the patch.
     pub paths: Vec<Vec<u32>>,
+    /// Per edge, the points between which its route is straight, in world units, as far as it lies on the
+    /// patch. Empty for paths that are drawn.
+    pub lines: Vec<Vec<(f64, f64)>>,
 }
 
 impl Subdivision {
@@ -71,6 +74,7 @@ impl Subdivision {
             world: Vec::new(),
             band: 0.0,
             paths,
+            lines: Vec::new(),
         })
     }
 }

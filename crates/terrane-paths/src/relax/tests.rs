@@ -383,6 +383,7 @@ fn prescribed_heights_are_kept_everywhere() {
             band: 0.0,
             given: (0..count).map(|k| if at(k, 2000) < part { map.samples()[k] } else { f32::NAN }).collect(),
             paths: Vec::new(),
+            lines: Vec::new(),
         };
         let mut field = Field::new(&map);
         let constraints = bounds_to_round(&field, &s, &given());

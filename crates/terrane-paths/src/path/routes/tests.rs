@@ -2,6 +2,7 @@ use terrane_grid::Seed;
 
 use super::*;
 use crate::Silent;
+use crate::path::grounds::{GROUNDS, ends, hills as ground, obstacles};
 use crate::path::{Costs, Details, Prices, Surround};
 
 const BUILDER: Costs = Costs::Builder(Prices { excess: None, side: 0.1 });
@@ -55,6 +56,48 @@ fn a_route_is_the_same_from_both_ends() {
         back.reverse();
         assert_eq!(route, back);
         assert_eq!((route[0], route[route.len() - 1]), ((5, 5), (27, 26)));
+    }
+}
+
+/// To the bit, on twenty grounds and around obstacles.
+#[test]
+fn lines_are_the_same_from_both_ends() {
+    for number in 0..GROUNDS {
+        let (map, mask) = (ground(number), obstacles(number));
+        let nodes = ends(number).map(|(x, y)| (4.0 * x as f64, 4.0 * y as f64));
+        for borders in [Borders::Free, Borders::Shared] {
+            let lines = |nodes: [(f64, f64); 2]| {
+                let graph = PlanarGraph { nodes: nodes.to_vec(), edges: vec![(0, 1)] };
+                let forbidden = (borders == Borders::Free).then_some(&mask);
+                let search = Search { forbidden, ..Search::by(BUILDER) };
+                let parameters = Subdivide { search, borders, ..Subdivide::default() };
+                let mut found = routes(&map, &graph, &parameters, &Silent).unwrap();
+                (found.lines.remove(0), found.paths.remove(0))
+            };
+            let (line, path) = lines(nodes);
+            let (mut line_back, mut path_back) = lines([nodes[1], nodes[0]]);
+            line_back.reverse();
+            path_back.reverse();
+            assert_eq!((line, path), (line_back, path_back), "ground {number}");
+        }
+    }
+}
+
+/// With shared borders a road enters the patch on the straight line between its nodes, and bends inside.
+#[test]
+fn lines_are_straight_near_shared_borders() {
+    for number in 0..GROUNDS {
+        let map = ground(number);
+        let graph = PlanarGraph { nodes: vec![(-100.0, 130.0), (610.0, 390.0)], edges: vec![(0, 1)] };
+        let parameters = Subdivide { borders: Borders::Shared, ..Subdivide::default() };
+        let found = routes(&map, &graph, &parameters, &Silent).unwrap();
+        let line = &found.lines[0];
+        // Stations are at (-25, 33) and (153, 98); roads reach 4 + 16 units and two samples.
+        let row = |x: f64| 33.0 + 65.0 * (x + 25.0) / 178.0;
+        let last = line[line.len() - 1];
+        assert!((line[0].0, last.0) == (0.0, 128.0) && (line[0].1 - row(0.0)).abs() < 1e-9);
+        assert!((last.1 - row(128.0)).abs() < 1e-9 && (line[1].1 - row(7.0)).abs() < 1e-9);
+        assert!(line[1].0 == 7.0 && line[line.len() - 2].0 == 121.0, "{line:?}");
     }
 }
 
