@@ -74,6 +74,36 @@ pub fn warn_of_points(cx: &Context<'_>, file: &FilePath, points: impl Iterator<I
     warn(cx, file, "point", &points);
 }
 
+/// Warns if nodes of a graph of paths lie farther outside the ground than the ground is long.
+pub fn warn_of_nodes(cx: &Context<'_>, nodes: &[(f64, f64)]) {
+    if let Some(text) = far_nodes(&domain(cx), nodes).filter(|_| !cx.header::<Terrain>().is_part) {
+        cx.warn(text);
+    }
+}
+
+/// The warning if nodes lie farther outside the ground than its longer side.
+fn far_nodes(domain: &Domain, nodes: &[(f64, f64)]) -> Option<String> {
+    let ground = Extent::of_ground(domain);
+    let side = (ground.high.0 - ground.low.0).max(ground.high.1 - ground.low.1);
+    let apart = |&(x, y): &(f64, f64)| {
+        let beyond = |at: f64, low: f64, high: f64| (low - at).max(at - high);
+        beyond(x, ground.low.0, ground.high.0).max(beyond(y, ground.low.1, ground.high.1))
+    };
+    let far: Vec<usize> = (0..nodes.len()).filter(|&node| apart(&nodes[node]) > side).collect();
+    let &first = far.first()?;
+    let others = match far.len() - 1 {
+        0 => String::new(),
+        count => format!(", as do {count} more"),
+    };
+    Some(format!(
+        "node {first} at {} lies far outside the ground{others}: the ground extends from {} to {}, and edges end \
+        at its border; write positions in world units, which are samples times the spacing",
+        pair(nodes[first]),
+        pair(ground.low),
+        pair(ground.high)
+    ))
+}
+
 fn warn(cx: &Context<'_>, file: &FilePath, what: &str, features: &[Vec<(f64, f64)>]) {
     // The roads of a world lie on some of its patches.
     if cx.header::<Terrain>().is_part {
@@ -175,6 +205,19 @@ mod tests {
     use terrane_grid::{GeoReference, Place};
 
     use super::*;
+
+    #[test]
+    fn nodes_farther_than_the_ground_is_long_are_named() {
+        let domain = Domain::new(11, 6).with_spacing(2.0);
+        // Half a sample beyond 20 by 10 units, and 22 units farther.
+        assert_eq!(far_nodes(&domain, &[(4.0, 4.0), (43.0, 4.0), (4.0, -23.0)]), None);
+        let told = far_nodes(&domain, &[(4.0, 4.0), (4.0, 33.5), (1e9, 0.0)]).unwrap();
+        assert!(
+            told.starts_with("node 1 at (4, 33.5) lies far outside the ground, as do 1 more: "),
+            "{told}"
+        );
+        assert!(told.contains("from (-1, -1) to (21, 11)"), "{told}");
+    }
 
     #[test]
     fn ground_across_the_antimeridian_does_not_reach_round_the_earth() {

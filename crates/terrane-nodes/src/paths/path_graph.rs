@@ -7,7 +7,7 @@ use terrane_paths::planar::check_graph;
 
 use super::lines::{graph_of_file, lines_of};
 use crate::opening::check_build;
-use crate::outside::warn_of_lines;
+use crate::outside::{warn_of_lines, warn_of_nodes};
 use crate::place::lonlat;
 use crate::support::domain;
 use crate::values::Graph;
@@ -26,7 +26,7 @@ use crate::values::Graph;
 /// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
 /// edge that crosses the patch's border then ends on the border. The edge ends at the same position for both
 /// patches that share this border, to the bit. It keeps its direction, slope, width and number. Therefore one
-/// graph serves a whole world. If `node_widths` are given, ends created by a cut have a width of 0.
+/// graph serves a whole world. A warning names a node that lies farther outside than the patch is long. If `node_widths` are given, ends created by a cut have a width of 0.
 ///
 /// # Example
 ///
@@ -106,6 +106,9 @@ impl Evaluate for PathGraph {
         };
         if !self.cut {
             return Ok((graph,));
+        }
+        if self.file.is_none() {
+            warn_of_nodes(cx, &graph.plane.nodes);
         }
         let domain = domain(cx);
         let high = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
