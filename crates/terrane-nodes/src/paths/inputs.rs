@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_flow::{
-    Context, Group, Invalid, NodeError, OptionalInput, Port as _, Scalar, ScalarInput, Source,
-};
+use terrane_flow::{Context, Group, Invalid, NodeError, OptionalInput, Port as _, Scalar, Source};
 use terrane_grid::{Grid, Heightmap};
 use terrane_paths::path::{Borders, Details, PinConflict, Pins, Subdivision, Surround, conflicting_pins};
 
@@ -79,14 +77,13 @@ pub struct SubdivisionInputs {
 }
 
 impl SubdivisionInputs {
-    /// Reads the ports; `slopes` are `max_slope`, `slope_gain` and `border`.
+    /// Reads the ports.
     pub fn new(
         height: Arc<Map>,
-        slopes: [&ScalarInput<Map>; 3],
+        [max_slope, slope_gain, border]: [Scalar<Map>; 3],
         beside: Option<Arc<Map>>,
         ground: &GroundBounds,
     ) -> Self {
-        let [max_slope, slope_gain, border] = slopes.map(ScalarInput::get);
         let neighbours = [&ground.neighbour, &ground.second_neighbour];
         Self {
             height,

@@ -110,7 +110,7 @@ pub struct SubdivideMask {
 impl Evaluate for SubdivideMask {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (mask, paths) = (self.mask.get(), self.paths.get());
-        let slopes = [&self.max_slope, &self.slope_gain, &self.border];
+        let slopes = [&self.max_slope, &self.slope_gain, &self.border].map(ScalarInput::get);
         let inputs = SubdivisionInputs::new(self.height.get(), slopes, self.beside.get(), &self.ground);
         let file = match &self.file {
             None => Vec::new(),

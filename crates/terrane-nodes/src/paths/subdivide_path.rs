@@ -1,10 +1,13 @@
 //! Subdivision of the ground along the routes of a graph.
 
 use serde::{Deserialize, Serialize};
-use terrane_flow::{Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, ScalarInput};
+use terrane_flow::{
+    Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar,
+    ScalarInput,
+};
 use terrane_grid::Polyline;
 use terrane_paths::path::{
-    Anchor, Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
+    Anchor, Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, Zone, subdivide,
 };
 
 use super::failure::failure;
@@ -89,9 +92,12 @@ pub enum Cost {
 /// compatible with all bounds. If a patch with `Shared` borders runs alone, it uses the heights of its own
 /// ground. These may conflict with the bounds of a path along the border.
 ///
-/// On ground steeper than a few per cent, use a narrower `border` and a larger `slope_gain` than the
-/// defaults, such as 8 and 0.3. The defaults are those of the thesis, and suit gentle ground. In hills they
-/// cut a wide bench beside the path.
+/// **Defaults of the zone.** By default, `border` and `slope_gain` follow from the median slope of the terrain,
+/// so that the ground beside the path may be about as steep as the terrain. With a `width` of 8, ground with a
+/// median slope of 0.05 or less gets the thesis's values, 16 and 0.05. Hills with a median slope of 0.3 or more
+/// get 8 and 0.3. Between these, both change in proportion. Patches of a world with `Shared` borders need equal
+/// numbers, so their defaults are always 16 and 0.05. In hills these cut a wide bench beside the path: set
+/// `border: 8, slope_gain: 0.3` there.
 ///
 /// # Example
 ///
@@ -102,7 +108,7 @@ pub enum Cost {
 ///         "ground": Perlin(wavelength: 300, octaves: 6, amplitude: 90.0),
 ///         "lakes": Select(height: "ground", range: (-1000.0, -18.0)),
 ///         "graph": PathGraph(nodes: [(60, 60), (440, 120), (250, 460)], edges: [(0, 1), (1, 2)]),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", forbidden: "lakes", slope_gain: 0.3),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", forbidden: "lakes"),
 ///     },
 ///     outputs: {
 ///         "ways.geojson": "bounds.paths",
@@ -140,9 +146,11 @@ pub struct SubdividePath {
     /// Diameter of the disc around each node for which `PathGraph` gives no width. Default: `width`.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub node_width: Option<f64>,
-    /// Width of the transition zone on each side of a path, beyond the path's own width.
-    #[input(default = 16.0, min = 0.0, unit = "world units")]
-    pub border: ScalarInput<Map>,
+    /// Width of the transition zone on each side of a path, beyond the path's own width. Default: from `width`
+    /// on ground with a median slope of 0.3 or more to twice `width` on ground with one of 0.05 or less, where
+    /// a `width` below 4 counts as 4. With `Shared` borders: 16.
+    #[input(min = 0.0, unit = "world units")]
+    pub border: OptionalScalarInput<Map>,
     /// Cost of an edge's route. If `alpha` or `beta` is given, the thesis's formula applies.
     #[param(default = Cost::Builder)]
     pub cost: Cost,
@@ -164,9 +172,10 @@ pub struct SubdividePath {
     /// Maximum slope of the path along each edge for which `PathGraph` gives no slope.
     #[input(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: ScalarInput<Map>,
-    /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path.
-    #[input(default = 0.05, min = 0.0, unit = "rise over run")]
-    pub slope_gain: ScalarInput<Map>,
+    /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path. Default:
+    /// the terrain's median slope, at least 0.05 and at most 0.3. With `Shared` borders: 0.05.
+    #[input(min = 0.0, unit = "rise over run")]
+    pub slope_gain: OptionalScalarInput<Map>,
     /// Roughness, fixed heights, neighbours and `surround`.
     #[group]
     pub ground: GroundBounds,
@@ -178,8 +187,9 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = self.graph.get();
-        let slopes = [&self.max_slope, &self.slope_gain, &self.border];
-        let inputs = SubdivisionInputs::new(self.height.get(), slopes, None, &self.ground);
+        let height = self.height.get();
+        let slopes = self.slopes(&height);
+        let inputs = SubdivisionInputs::new(height, slopes, None, &self.ground);
         let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
         let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
@@ -227,6 +237,23 @@ impl Evaluate for SubdividePath {
 }
 
 impl SubdividePath {
+    /// The width of the zone beside paths, and the amount by which its ground may be steeper, that all patches
+    /// with `Shared` borders have by default.
+    pub const SHARED_ZONE: Zone = Zone::GENTLE;
+
+    /// `max_slope`, `slope_gain` and `border`.
+    fn slopes(&self, height: &Map) -> [Scalar<Map>; 3] {
+        let (gain, border) = (self.slope_gain.get(), self.border.get());
+        let is_shared = self.borders == Borders::Shared;
+        let zone = match (&gain, &border) {
+            (Some(_), Some(_)) => Self::SHARED_ZONE,
+            _ if is_shared => Self::SHARED_ZONE,
+            _ => Zone::suiting(height, self.width),
+        };
+        let gain = gain.unwrap_or(Scalar::Constant(zone.slope_gain));
+        [self.max_slope.get(), gain, border.unwrap_or(Scalar::Constant(zone.border))]
+    }
+
     fn costs(&self) -> Costs {
         if self.cost == Cost::Thesis || self.alpha.is_some() || self.beta.is_some() {
             let (alpha, beta) = (self.alpha.unwrap_or(10_000.0), self.beta.unwrap_or(1.8));

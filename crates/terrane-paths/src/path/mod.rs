@@ -38,6 +38,7 @@ mod terrain;
 mod thesis;
 mod widening;
 mod world;
+mod zone;
 
 pub use boxes::Boxes;
 pub use builder::{Prices, Road};
@@ -62,3 +63,4 @@ pub use terrain::BadFactor;
 pub use traces::{Trace, subdivide_traces};
 pub use widening::widened;
 pub use world::{Anchors, MOST_ANCHORS, Plane, WorldError, anchors, stations};
+pub use zone::Zone;

@@ -6,6 +6,7 @@ use super::details::Details;
 use super::error::SubdivideError;
 use super::route_finder::Search;
 use super::strips::Steepness;
+use super::zone::Zone;
 
 /// The constraint on the ground beside a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,10 +81,10 @@ impl Default for Subdivide<'_> {
             search: Search::default(),
             width: 8.0,
             node_width: 8.0,
-            border: 16.0,
+            border: Zone::GENTLE.border,
             max_slope: 0.1,
             edge_slopes: &[],
-            slope_gain: 0.05,
+            slope_gain: Zone::GENTLE.slope_gain,
             surround: Surround::Directional,
             borders: Borders::Free,
             anchors: &[],

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{GraphNode, Loaded, Node, Reach, Reference, Source};
 use terrane_nodes::paths::{Borders, PathGraph, SubdividePath, kept_bank_slope};
+use terrane_paths::path::Zone;
 
 /// What the paths of a world require of a patch's graph. These rules come from the only `SubdividePath` with
 /// shared borders in the graph.
@@ -92,10 +93,10 @@ impl Rules {
             return Err(Problem::new(message, help));
         }
         // A map at one of these ports would differ from patch to patch, and neighbours would not match.
-        let everywhere = |port: &str| -> Result<f64, Problem> {
+        let everywhere = |port: &str, default: Option<f64>| -> Result<f64, Problem> {
             let index = node.spec().inputs.iter().position(|input| input.name == port);
-            match index.map(|index| node.port(index).source()) {
-                Some(&Source::Number(number)) => Ok(number),
+            match (index.map(|index| node.port(index).source()), default) {
+                (Some(&Source::Number(number)), _) | (Some(Source::Unset), Some(number)) => Ok(number),
                 _ => {
                     let message = format!("`{port}` of `{name}` is a map");
                     Err(Problem::new(
@@ -105,8 +106,9 @@ impl Rules {
                 }
             }
         };
-        let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
-        everywhere("slope_gain")?;
+        let Zone { border, slope_gain } = SubdividePath::SHARED_ZONE;
+        let (max_slope, border) = (everywhere("max_slope", None)?, everywhere("border", Some(border))?);
+        everywhere("slope_gain", Some(slope_gain))?;
         let is_ground_of_any_size = upstream(graph, &ground).all(|(_, node)| is_pointwise(graph, node));
         let width = path.width.max(path.node_width.unwrap_or(0.0));
         Ok(Self {
