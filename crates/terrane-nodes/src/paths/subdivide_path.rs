@@ -44,6 +44,16 @@ pub enum Cost {
 /// found route, bends may be up to four times tighter, and the first curve within 8 % is taken, or else the
 /// cheapest. A route is the same if an edge names its two nodes in the other order.
 ///
+/// **Nodes.** A road passes the sample nearest to each of its nodes, however far from the cheapest line this is.
+/// Where two routes would leave a node within sixty degrees of each other, a road through the node would return
+/// along itself. Both are then searched again: near the node, ground costs up to five times as much where it
+/// does not lie towards the edge's other node. The directions to these nodes count as moved apart to ninety
+/// degrees, or to three quarters of equal shares where more than three edges meet. So the routes part at the
+/// node, unless no other ground is free. They may turn sharply there if the nodes lie so, and meet again
+/// farther away: where a valley or a pass leaves one way for both. The distance up to which ground is dearer is
+/// eight widths of the widest road, or sixteen samples if that is more, but at most half the distance to the
+/// nearest other node.
+///
 /// The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
 /// from sample to sample in eight directions. A step of L1 length d costs d, plus d times `alpha` times its
 /// slope to the power of `beta`. This formula suits heights in [0, 1]. With heights in metres, any slope

@@ -1,5 +1,6 @@
 //! Costs of a road builder's steps.
 
+use super::junctions::Sector;
 use super::search::{Offset, Rimmed, Steps};
 use super::terrain::Terrain;
 use crate::{Cancelled, Progress};
@@ -110,6 +111,31 @@ impl Site {
 
     pub const fn map(&self) -> Rimmed {
         self.map
+    }
+
+    /// Multiplies cost factors around nodes by those of sectors, and returns what [`Self::restore`] needs.
+    pub fn make_dearer(&mut self, sectors: &[Sector]) -> Vec<(usize, f32)> {
+        let mut before = Vec::new();
+        for sector in sectors {
+            let range = |at: f64, count: usize| {
+                let low = (at - sector.radius).ceil().max(0.0) as usize;
+                low..((at + sector.radius + 1.0).floor().max(0.0) as usize).min(count)
+            };
+            for y in range(sector.node.1, self.size.1) {
+                for x in range(sector.node.0, self.size.0) {
+                    let at = self.map.index((x, y));
+                    let factor = &mut self.samples[at][3];
+                    before.push((at, *factor));
+                    *factor = (*factor * sector.factor((x as f64, y as f64)) as f32).min(f32::MAX);
+                }
+            }
+        }
+        before
+    }
+
+    /// Restores the cost factors before [`Self::make_dearer`].
+    pub fn restore(&mut self, before: Vec<(usize, f32)>) {
+        before.into_iter().rev().for_each(|(at, factor)| self.samples[at][3] = factor);
     }
 
     /// Whether routes may cross a sample.

@@ -4,6 +4,7 @@ use terrane_grid::Heightmap;
 
 use super::any_heading::Point;
 use super::builder::{Builder, Prices, Road, Site};
+use super::junctions::Sector;
 use super::line_samples::samples_of;
 use super::road::curve;
 use super::search::{Rimmed, cheapest, reached};
@@ -162,6 +163,25 @@ impl RouteFinder {
             }
         };
         Ok(found.map(|(route, cost)| (route.into_iter().map(|at| map.position(at)).collect(), cost)))
+    }
+
+    /// The way of an edge as [`Self::way`] finds it if ground outside of sectors around its ends is dearer.
+    pub fn way_through(
+        &mut self,
+        sectors: &[Sector],
+        ends: [End; 2],
+        road: Road,
+        progress: &dyn Progress,
+    ) -> Result<Option<Way>, Cancelled> {
+        let before = match &mut self.kind {
+            Kind::Builder(site, _) => site.make_dearer(sectors),
+            Kind::Thesis(_) => Vec::new(),
+        };
+        let way = self.way(ends, road, progress);
+        if let Kind::Builder(site, _) = &mut self.kind {
+            site.restore(before);
+        }
+        way
     }
 
     /// The way of an edge between two ends: the cheapest route. A builder's route is bent into a curve, the

@@ -4,10 +4,12 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::any_heading::Point;
 use super::builder::Road;
+use super::edge_route::{EdgeRoute, Searched};
 use super::error::SubdivideError;
 use super::parameters::{Borders, Subdivide};
+use super::parting::part;
 use super::route_finder::{End, RouteFinder, Search};
-use super::straight::{Frame, Place, beside, clipped, straight};
+use super::straight::{Frame, Place, beside, straight};
 use super::terrain::Terrain;
 use crate::Progress;
 
@@ -61,8 +63,8 @@ pub fn routes(
     let inner = if shared { grown(patch, -reach) } else { patch };
     let Search { costs, cost_map, forbidden } = parameters.search;
     let terrain = Terrain::new(map, cost_map, forbidden, inner)?;
-    let ground = RouteFinder::new(&terrain, costs, progress)?;
-    let (mut paths, mut lines) = (Vec::with_capacity(graph.edges.len()), Vec::new());
+    let mut ground = RouteFinder::new(&terrain, costs, progress)?;
+    let mut edges = Vec::with_capacity(graph.edges.len());
     // A search uses a single maximum slope: the minimum of a map, since that may apply anywhere.
     let max_slope = parameters.details.max_slope.map_or(parameters.max_slope, |slopes| {
         slopes.samples().iter().fold(f64::INFINITY, |minimum, &slope| minimum.min(f64::from(slope)))
@@ -82,8 +84,7 @@ pub fn routes(
         let ends = ends.zip(line.iter().rposition(|&place| inner.contains(place)));
         let Some((first, last)) = ends.filter(|(first, last)| first < last) else {
             check_free(&line, &terrain, edge)?;
-            lines.push(clipped(from, to, patch).map_or_else(Vec::new, Vec::from));
-            paths.push(line);
+            edges.push(EdgeRoute { stations: [from, to], line, searched: None });
             continue;
         };
         check_free(&line[..=first], &terrain, edge)?;
@@ -105,26 +106,27 @@ pub fn routes(
         let beyond = [first.checked_sub(1), Some(last + 1).filter(|&at| at < line.len())];
         let end =
             |sample, at, before: Option<usize>| End { sample, point: inside(at), before: before.map(inside) };
-        let both = [end(ends[0], first, beyond[0]), end(ends[1], last, beyond[1])];
-        let Some(way) = ground.way(both, road, progress)? else {
-            let reached = [ground.reached(ends[0], progress)?, ground.reached(ends[1], progress)?];
+        let between = [first, last];
+        let (samples, ends) = (ends, [end(ends[0], first, beyond[0]), end(ends[1], last, beyond[1])]);
+        let Some(way) = ground.way(ends, road, progress)? else {
+            let reached = [ground.reached(samples[0], progress)?, ground.reached(samples[1], progress)?];
             let (node, at) = if reached[1] < reached[0] { (b, line[last]) } else { (a, line[first]) };
             let reached = reached[0].min(reached[1]);
             return Err(SubdivideError::Enclosed { node: node as usize, edge, at, reached });
         };
-        let route = way.samples.into_iter().map(|(x, y)| (x as i64 + inner.low.0, y as i64 + inner.low.1));
-        paths.push(
-            line[..first].iter().copied().chain(route).chain(line[last + 1..].iter().copied()).collect(),
-        );
-        let curve = way.line.into_iter().map(|(x, y)| (x + low.0, y + low.1));
-        let outer = clipped(from, to, patch).unwrap_or_default();
-        let start = beyond[0].is_some().then_some(outer[0]);
-        lines.push(start.into_iter().chain(curve).chain(beyond[1].is_some().then_some(outer[1])).collect());
+        let searched = Some(Searched { between, ends, road, way });
+        edges.push(EdgeRoute { stations: [from, to], line, searched });
     }
-    if !ground.bends() {
-        let on_patch = |&(x, y): &Place| patch.contains((x, y)).then_some((x as f64, y as f64));
-        lines = paths.iter().map(|path: &Vec<Place>| path.iter().filter_map(on_patch).collect()).collect();
+    if ground.bends() {
+        part(&mut edges, graph, &mut ground, domain.spacing, progress)?;
     }
+    let paths: Vec<Vec<Place>> = edges.iter().map(|edge| edge.samples(inner.low)).collect();
+    let on_patch = |&(x, y): &Place| patch.contains((x, y)).then_some((x as f64, y as f64));
+    let lines = if ground.bends() {
+        edges.iter().map(|edge| edge.curve(inner.low, patch)).collect()
+    } else {
+        paths.iter().map(|path| path.iter().filter_map(on_patch).collect()).collect()
+    };
     Ok(Routes { stations, paths, lines, beyond: reach as usize })
 }
 

@@ -2,8 +2,10 @@ use terrane_grid::Seed;
 
 use super::*;
 use crate::Silent;
+use crate::path::bends::apart;
 use crate::path::grounds::{GROUNDS, ends, hills as ground, obstacles};
 use crate::path::{Costs, Details, Prices, Surround};
+use crate::planar::check_graph;
 
 const BUILDER: Costs = Costs::Builder(Prices { excess: None, side: 0.1 });
 const SIDE: usize = 33;
@@ -140,4 +142,93 @@ fn near_shared_borders_the_line_must_not_be_forbidden() {
         assert_eq!(found(&hills(), out, Borders::Shared, &on_line), forbidden);
     }
     assert!(found(&hills(), out, Borders::Shared, &mask(|x, y| x == y + 2)).is_ok());
+}
+
+/// Three to six places on a ground, one of them a crossing or a turning point.
+fn places(number: u64) -> PlanarGraph {
+    let lattice = Seed(number + 7).lattice();
+    let unit = |at: i64| 0.5 + 0.5 * f64::from(lattice.unit(at, 11));
+    let count = 3 + number as i64 % 4;
+    let place = |at: i64| (20.0 + 470.0 * unit(2 * at), 20.0 + 470.0 * unit(2 * at + 1));
+    let mut graph = PlanarGraph { nodes: (0..count).map(place).collect(), edges: Vec::new() };
+    for at in 1..count as u32 {
+        let any = (unit(100 + i64::from(at)) * f64::from(at)) as u32;
+        graph.edges.push((if number.is_multiple_of(2) { at - 1 } else { any }, at));
+        if check_graph(&graph).is_err() {
+            graph.edges.pop();
+        }
+    }
+    graph
+}
+
+/// Length of the part of a line, from its start, that is within 1.5 samples of another line.
+fn stem(line: &[Point], other: &[Point]) -> f64 {
+    let apart_from = |at: Point| {
+        let to_part = |(a, b): (Point, Point)| {
+            let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+            let along = ((at.0 - a.0) * dx + (at.1 - a.1) * dy) / (dx * dx + dy * dy);
+            apart(at, (a.0 + along.clamp(0.0, 1.0) * dx, a.1 + along.clamp(0.0, 1.0) * dy))
+        };
+        other.windows(2).map(|ends| to_part((ends[0], ends[1]))).fold(f64::INFINITY, f64::min)
+    };
+    let parts = line.windows(2).take_while(|ends| apart_from(ends[1]) <= 1.5);
+    parts.map(|ends| apart(ends[0], ends[1])).sum()
+}
+
+/// The longest stem that two lines share at a common node, and how many pairs share one of four samples.
+fn stems(graph: &PlanarGraph, lines: &[Vec<Point>]) -> (f64, usize) {
+    let (mut longest, mut count) = (0.0f64, 0);
+    for node in 0..graph.nodes.len() as u32 {
+        let leaving: Vec<Vec<Point>> = std::iter::zip(&graph.edges, lines)
+            .filter(|((a, b), _)| *a == node || *b == node)
+            .map(|((a, _), line)| match *a == node {
+                true => line.clone(),
+                false => line.iter().rev().copied().collect(),
+            })
+            .collect();
+        for (at, line) in leaving.iter().enumerate() {
+            for other in &leaving[..at] {
+                let stem = stem(line, other);
+                longest = longest.max(stem);
+                count += usize::from(stem > 4.0);
+            }
+        }
+    }
+    (longest, count)
+}
+
+/// Roads do not go to a node and back along one stem. Each by itself, without the others, they do.
+#[test]
+fn roads_leave_nodes_apart() {
+    let (mut alone, mut longest) = (0, 0.0f64);
+    for number in 0..GROUNDS {
+        let (map, graph) = (ground(number), places(number));
+        let lines = |graph: &PlanarGraph| routes(&map, graph, &Subdivide::default(), &Silent).unwrap().lines;
+        let found = stems(&graph, &lines(&graph));
+        assert_eq!(found.1, 0, "ground {number}: {}", found.0);
+        longest = longest.max(found.0);
+        let single = |&edge: &(u32, u32)| {
+            lines(&PlanarGraph { nodes: graph.nodes.clone(), edges: vec![edge] }).remove(0)
+        };
+        alone += stems(&graph, &graph.edges.iter().map(single).collect::<Vec<_>>()).1;
+    }
+    println!("longest stem {longest:.1} samples; alone {alone} pairs share one of four samples");
+    assert!(alone > 10, "{alone}");
+}
+
+/// Routes do not depend on the order of edges, nor of the nodes that an edge names.
+#[test]
+fn routes_of_a_graph_do_not_depend_on_orders() {
+    for number in [7, 13, 17, 19] {
+        let (map, graph) = (ground(number), places(number));
+        let turned = PlanarGraph {
+            nodes: graph.nodes.clone(),
+            edges: graph.edges.iter().rev().map(|&(a, b)| (b, a)).collect(),
+        };
+        let lines = |graph: &PlanarGraph| routes(&map, graph, &Subdivide::default(), &Silent).unwrap().lines;
+        let mut other = lines(&turned);
+        other.reverse();
+        other.iter_mut().for_each(|line| line.reverse());
+        assert_eq!(lines(&graph), other, "ground {number}");
+    }
 }
