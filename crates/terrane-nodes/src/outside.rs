@@ -96,8 +96,8 @@ fn far_nodes(domain: &Domain, nodes: &[(f64, f64)]) -> Option<String> {
         count => format!(", as do {count} more"),
     };
     Some(format!(
-        "node {first} at {} lies far outside the ground{others}: the ground extends from {} to {}, and edges end \
-        at its border; write positions in world units, which are samples times the spacing",
+        "node {first} at {} lies far outside the ground{others}: the ground extends from {} to {}, and edges \
+        end at its border; write positions in world units, which are samples times the spacing",
         pair(nodes[first]),
         pair(ground.low),
         pair(ground.high)

@@ -23,10 +23,11 @@ use crate::values::Graph;
 /// feature's properties `slope` and `width` are the maximum slope and the width of its edges. If the routes
 /// of `SubdividePath` do not cross, its output `paths` can be written to such a file and read again.
 ///
-/// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed. An
-/// edge that crosses the patch's border then ends on the border. The edge ends at the same position for both
-/// patches that share this border, to the bit. It keeps its direction, slope, width and number. Therefore one
-/// graph serves a whole world. A warning names a node that lies farther outside than the patch is long. If `node_widths` are given, ends created by a cut have a width of 0.
+/// The graph is planar: edges meet only at common nodes. With `cut`, parts outside the patch are removed.
+/// An edge that crosses the patch's border then ends on the border. The edge ends at the same position for
+/// both patches that share this border, to the bit. It keeps its direction, slope, width and number.
+/// Therefore one graph serves a whole world. A warning names a node that lies farther outside than the
+/// patch is long. If `node_widths` are given, ends created by a cut have a width of 0.
 ///
 /// # Example
 ///

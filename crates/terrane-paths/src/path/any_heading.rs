@@ -12,9 +12,9 @@ const READINGS: f64 = 2.0;
 const ROUNDING: f64 = 1e-9;
 
 impl Builder<'_> {
-    /// The cost of straight road between two points of the terrain. `None` if the road touches the unit square
-    /// around a sample that routes cannot cross, even at a corner. The ground between samples is bilinear;
-    /// beside a sample that is not a number, it continues the samples that are.
+    /// The cost of straight road between two points of the terrain. `None` if the road touches the unit
+    /// square around a sample that routes cannot cross, even at a corner. The ground between samples is
+    /// bilinear; beside a sample that is not a number, it continues the samples that are.
     ///
     /// O(length in samples).
     pub fn straight_cost(&self, a: Point, b: Point) -> Option<f64> {
@@ -29,11 +29,11 @@ impl Builder<'_> {
         let heading = (dx / length, dy / length);
         let pieces = (dx.abs().max(dy.abs()) * READINGS).ceil().max(1.0);
         let run = self.spacing() * length / pieces;
-        let mut before = self.ground(a);
+        let mut before = self.site().ground(a);
         let mut cost = 0.0;
         for piece in 1..=pieces as usize {
             let part = piece as f64 / pieces;
-            let after = self.ground((a.0 + part * dx, a.1 + part * dy));
+            let after = self.site().ground((a.0 + part * dx, a.1 + part * dy));
             cost += self.piece(heading, run, before, after);
             before = after;
         }
@@ -61,7 +61,7 @@ impl Builder<'_> {
             let [from, to] = ends.map(|end| a.1 + (end - a.0) * rise);
             touched(from.min(to), from.max(to)).all(|across| {
                 let (x, y) = if steep { (across, along) } else { (along, across) };
-                self.is_open(x, y)
+                self.site().is_open(x, y)
             })
         })
     }
@@ -74,7 +74,8 @@ mod tests {
     use super::*;
     use crate::Silent;
     use crate::path::bends::apart;
-    use crate::path::builder::{Prices, Road, Site};
+    use crate::path::builder::{Prices, Road};
+    use crate::path::site::Site;
     use crate::path::straight::Frame;
     use crate::path::terrain::Terrain;
 

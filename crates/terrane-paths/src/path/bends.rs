@@ -19,10 +19,10 @@ const PASSES: usize = 6;
 /// The cost of a part that touches closed ground: lines that touch less are preferred.
 const CLOSED: f64 = 1e15;
 
-/// A curve near a line with the same ends, as knots [`KNOTS`] apart. It is a local minimum of the builder's
-/// cost plus `stiffness`, a squared length in world units, times the integral of the squared curvature. `lead`
-/// is the points before the first and after the last, from which the curve starts without a bend. The curve
-/// may touch closed ground if no line beside it is free.
+/// A curve near a line with the same ends, as knots [`KNOTS`] apart. It is a local minimum of the
+/// builder's cost plus `stiffness`, a squared length in world units, times the integral of the squared
+/// curvature. `lead` is the points before the first and after the last, from which the curve starts
+/// without a bend. The curve may touch closed ground if no line beside it is free.
 ///
 /// Each pass finds the best of all combinations of moves across the curve (Amini, Weymouth & Jain 1990).
 /// O(knots) for each pass.
@@ -153,5 +153,5 @@ fn beside(builder: &Builder<'_>, a: Point, b: Point, c: Point, step: f64) -> Vec
     let length = apart(a, c);
     let across = if length > 0.0 { (-(c.1 - a.1) / length, (c.0 - a.0) / length) } else { (0.0, 0.0) };
     let place = |by: f64| (b.0 + by * step * across.0, b.1 + by * step * across.1);
-    MOVES.into_iter().map(place).filter(|&place| place == b || builder.contains(place)).collect()
+    MOVES.into_iter().map(place).filter(|&place| place == b || builder.site().contains(place)).collect()
 }

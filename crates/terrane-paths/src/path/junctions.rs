@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn directions_are_spread() {
         let degrees = |directions: &[f64]| -> Vec<f64> {
-            let vectors: Vec<(f64, f64)> =
-                directions.iter().map(|d| (d.to_radians().cos(), d.to_radians().sin())).collect();
+            let unit = |angle: f64| (libm::cos(angle), libm::sin(angle));
+            let vectors: Vec<(f64, f64)> = directions.iter().map(|d| unit(d.to_radians())).collect();
             spread(&vectors).iter().map(|&(x, y)| libm::atan2(y, x).to_degrees().rem_euclid(360.0)).collect()
         };
         let close = |found: Vec<f64>, wanted: &[f64]| {

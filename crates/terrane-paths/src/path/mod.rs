@@ -30,6 +30,7 @@ mod routes;
 mod search;
 mod shared;
 mod shortcuts;
+mod site;
 mod smoothing;
 mod step_limits;
 mod straight;

@@ -3,11 +3,12 @@
 use terrane_grid::Heightmap;
 
 use super::any_heading::Point;
-use super::builder::{Builder, Prices, Road, Site};
+use super::builder::{Builder, Prices, Road};
 use super::junctions::Sector;
 use super::line_samples::samples_of;
 use super::road::curve;
 use super::search::{Rimmed, cheapest, reached};
+use super::site::Site;
 use super::straight::Frame;
 use super::terrain::{BadFactor, Terrain};
 use super::thesis::Thesis;
@@ -119,7 +120,7 @@ impl RouteFinder {
 
     const fn map(&self) -> Rimmed {
         match &self.kind {
-            Kind::Builder(site, _) => site.map(),
+            Kind::Builder(site, _) => site.map,
             Kind::Thesis(thesis) => thesis.rimmed(),
         }
     }

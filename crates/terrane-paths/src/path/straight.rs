@@ -89,8 +89,8 @@ pub fn at_row(from: Place, to: Place, row: i64) -> Place {
     if line.steep { line.at(row) } else { line.across(row) }
 }
 
-/// Where the line between two samples crosses the position of another on the axis along which they are farther
-/// apart. Patches that share the line find the same position, to rounding.
+/// Where the line between two samples crosses the position of another on the axis along which they are
+/// farther apart. Patches that share the line find the same position, to rounding.
 pub fn beside(from: Place, to: Place, place: Place) -> (f64, f64) {
     let steep = Line::new(from, to).steep;
     let along = turned(steep, place).0;

@@ -23,11 +23,12 @@ impl Zone {
 
     /// The zone that suits a terrain and a path of a width, in world units.
     ///
-    /// The slope gain is the terrain's median slope, but at least 0.05 and at most 0.3. The border is twice the
-    /// path's width where the gain is 0.05, and falls to the path's width where the gain is 0.3; paths narrower
-    /// than 4 count as 4 wide. So gentle ground and a path 8 wide get [`Self::GENTLE`]. A sample's slope is the
-    /// length of its gradient by central differences, one-sided beside the map's border and beside samples that
-    /// are not numbers. Samples that are not numbers do not count. O(samples).
+    /// The slope gain is the terrain's median slope, but at least 0.05 and at most 0.3. The border is
+    /// twice the path's width where the gain is 0.05, and falls to the path's width where the gain is 0.3;
+    /// paths narrower than 4 count as 4 wide. So gentle ground and a path 8 wide get [`Self::GENTLE`]. A
+    /// sample's slope is the length of its gradient by central differences, one-sided beside the map's
+    /// border and beside samples that are not numbers. Samples that are not numbers do not count.
+    /// O(samples).
     #[must_use]
     pub fn suiting(map: &Heightmap, width: f64) -> Self {
         let gentle = Self::GENTLE.slope_gain;

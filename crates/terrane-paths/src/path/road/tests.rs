@@ -1,9 +1,10 @@
 use super::*;
 use crate::Silent;
 use crate::path::bends::{apart, turn};
-use crate::path::builder::{Prices, Road, Site};
+use crate::path::builder::{Prices, Road};
 use crate::path::grounds::{GROUNDS, SIDE, ends, hills, obstacles};
 use crate::path::search::cheapest;
+use crate::path::site::Site;
 use crate::path::straight::Frame;
 use crate::path::terrain::Terrain;
 use terrane_grid::Heightmap;
@@ -17,10 +18,10 @@ fn built(number: u64, forbidden: Option<&Heightmap>, with: impl FnOnce(&Builder<
     let terrain = Terrain::new(&map, None, forbidden, ALL).unwrap();
     let site = Site::new(&terrain, &Silent).unwrap();
     let builder = Builder::new(&site, Prices::default(), ROAD);
-    let [from, to] = ends(number).map(|end| site.map().index(end));
+    let [from, to] = ends(number).map(|end| site.map.index(end));
     let (stops, _) = cheapest(&builder, from, to, &Silent).unwrap().unwrap();
     let point = |(x, y): (usize, usize)| (x as f64, y as f64);
-    let route: Vec<Point> = stops.iter().map(|&at| point(site.map().position(at))).collect();
+    let route: Vec<Point> = stops.iter().map(|&at| point(site.map.position(at))).collect();
     let curve = curve(&builder, route.clone(), [None; 2], ROAD.width, &Silent).unwrap();
     with(&builder, &route, &curve);
 }
@@ -39,9 +40,9 @@ fn turns_back(line: &[Point], least: f64) -> usize {
         .count()
 }
 
-/// No part of a road is shorter than 1.5 samples. No part turns by more than ten degrees at one end and back by
-/// as much at the other, as 32 headings do. Roads turn by at most 45 degrees in 2.5 samples, and so never
-/// return along themselves. They cost at most the stated share more than the cheapest route.
+/// No part of a road is shorter than 1.5 samples. No part turns by more than ten degrees at one end and
+/// back by as much at the other, as 32 headings do. Roads turn by at most 45 degrees in 2.5 samples, and
+/// so never return along themselves. They cost at most the stated share more than the cheapest route.
 #[test]
 fn no_heading_is_held_for_a_sample_and_no_road_returns() {
     let (mut jitter, mut worst, mut sum, mut sharpest) = (0, 0.0f64, 0.0, 0.0f64);
