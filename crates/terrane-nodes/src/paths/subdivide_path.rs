@@ -49,10 +49,10 @@ pub enum Cost {
 /// node would return along itself. Both are then searched again: near the node, ground costs up to five
 /// times as much where it does not lie towards the edge's other node. The directions to these nodes count
 /// as moved apart to ninety degrees, or to three quarters of equal shares where more than three edges
-/// meet. So the routes part at the node, unless no other ground is free. They may turn sharply there if
-/// the nodes lie so, and meet again farther away: where a valley or a pass leaves one way for both. The
-/// distance up to which ground is dearer is eight widths of the widest road, or sixteen samples if that is
-/// more, but at most half the distance to the nearest other node.
+/// meet. So the routes part at the node. They may turn sharply there if the nodes lie so, and meet again
+/// farther away. A route stays as it was if parting would cost over half as much again, as in a canyon, or
+/// if no other ground is free. The distance up to which ground is dearer is eight widths of the widest
+/// road, or eight samples if that is more, but at most half the distance to the nearest other node.
 ///
 /// The cost of Velzel's thesis applies with `cost: Thesis`, or if `alpha` or `beta` is given. Routes then go
 /// from sample to sample in eight directions. A step of L1 length d costs d, plus d times `alpha` times its
@@ -102,12 +102,13 @@ pub enum Cost {
 /// compatible with all bounds. If a patch with `Shared` borders runs alone, it uses the heights of its own
 /// ground. These may conflict with the bounds of a path along the border.
 ///
-/// **Defaults of the zone.** By default, `border` and `slope_gain` follow from the median slope of the
-/// terrain, so that the ground beside the path may be about as steep as the terrain. With a `width` of 8,
-/// ground with a median slope of 0.05 or less gets the thesis's values, 16 and 0.05. Hills with a median
-/// slope of 0.3 or more get 8 and 0.3. Between these, both change in proportion. Patches of a world with
-/// `Shared` borders need equal numbers, so their defaults are always 16 and 0.05. In hills these cut a
-/// wide bench beside the path: set `border: 8, slope_gain: 0.3` there.
+/// **Defaults of the zone.** By default, `border` and `slope_gain` follow from the upper quartile of the
+/// terrain's slopes: a quarter of the terrain is steeper than that. So the ground beside the path may be
+/// about as steep as the terrain. With a `width` of 8, ground whose upper quartile is 0.05 or less gets
+/// the thesis's values, 16 and 0.05. Hills whose upper quartile is 0.3 or more get 8 and 0.3. Between
+/// these, both change in proportion. Patches of a world with `Shared` borders need equal numbers, so their
+/// defaults are always 16 and 0.05. In hills these cut a wide bench beside the path: set `border: 8,
+/// slope_gain: 0.3` there.
 ///
 /// # Example
 ///
@@ -157,8 +158,8 @@ pub struct SubdividePath {
     #[param(default = None, min = 0.0, unit = "world units")]
     pub node_width: Option<f64>,
     /// Width of the transition zone on each side of a path, beyond the path's own width. Default: from
-    /// `width` on ground with a median slope of 0.3 or more to twice `width` on ground with one of 0.05 or
-    /// less, where a `width` below 4 counts as 4. With `Shared` borders: 16.
+    /// `width` where the upper quartile of the terrain's slopes is 0.3 or more, to twice `width` where it
+    /// is 0.05 or less. A `width` below 4 counts as 4. With `Shared` borders: 16.
     #[input(min = 0.0, unit = "world units")]
     pub border: OptionalScalarInput<Map>,
     /// Cost of an edge's route. If `alpha` or `beta` is given, the thesis's formula applies.
@@ -183,7 +184,8 @@ pub struct SubdividePath {
     #[input(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: ScalarInput<Map>,
     /// Amount by which the ground at the outer end of the zone `border` may be steeper than the path.
-    /// Default: the terrain's median slope, at least 0.05 and at most 0.3. With `Shared` borders: 0.05.
+    /// Default: the upper quartile of the terrain's slopes, at least 0.05 and at most 0.3. With `Shared`
+    /// borders: 0.05.
     #[input(min = 0.0, unit = "rise over run")]
     pub slope_gain: OptionalScalarInput<Map>,
     /// Roughness, fixed heights, neighbours and `surround`.

@@ -9,14 +9,17 @@ use super::junctions::{Sector, leave_together, spread};
 use super::route_finder::RouteFinder;
 use crate::{Cancelled, Progress};
 
-/// The radius of sectors, in widths of the widest road at the node or in double spacings, whichever is wider.
+/// The radius of sectors, in widths of the widest road at the node or in spacings, whichever is wider.
 const RADIUS: f64 = 8.0;
+
+/// The most that a route which leaves a node apart from others may cost, as a multiple of the cheapest route.
+const DEAREST: f64 = 1.5;
 
 /// Searches the routes of edges again that leave a node within sixty degrees of another edge's route: a road
 /// through the node would return along itself. Ground near the node is then dearer for each edge outside of
 /// its own [`Sector`], whose direction is that of the edge's other node, moved apart from those of the other
 /// edges. All routes are searched at most twice, and none depends on the order of edges. Routes that are
-/// straight at a node stay.
+/// straight at a node stay, and so do those that would cost more than [`DEAREST`] times as much.
 pub fn part(
     edges: &mut [EdgeRoute],
     graph: &PlanarGraph,
@@ -45,7 +48,9 @@ pub fn part(
     }
     for (edge, sectors) in edges.iter_mut().zip(sectors).filter(|(_, sectors)| !sectors.is_empty()) {
         let Some(Searched { ends, road, way, .. }) = &mut edge.searched else { continue };
-        if let Some(found) = ground.way_through(&sectors, *ends, *road, progress)? {
+        if let Some(found) = ground.way_through(&sectors, *ends, *road, progress)?
+            && ground.cost(&found, *road) <= DEAREST * ground.cost(way, *road)
+        {
             *way = found;
         }
     }
@@ -83,7 +88,7 @@ impl<'a> Leaving<'a> {
 /// The radius of sectors around a node, in samples: at most half the distance to the nearest other node.
 /// `None` if fewer than two routes leave the node.
 fn radius(leaving: &[Leaving<'_>], spacing: f64) -> Option<f64> {
-    let width = leaving.iter().map(|one| one.searched.road.width).fold(2.0 * spacing, f64::max);
+    let width = leaving.iter().map(|one| one.searched.road.width).fold(spacing, f64::max);
     let nearest = leaving.iter().map(|one| one.distance).fold(f64::INFINITY, f64::min);
     (leaving.len() > 1).then(|| (RADIUS * width / spacing).min(0.5 * nearest))
 }

@@ -219,6 +219,15 @@ impl RouteFinder {
         Ok(Some(Way { line, samples }))
     }
 
+    /// The builder's cost of a way; infinite if it is closed, or if no builder's costs apply.
+    pub fn cost(&self, way: &Way, road: Road) -> f64 {
+        let cost = match &self.kind {
+            Kind::Builder(site, prices) => Builder::new(site, *prices, road).line_cost(&way.line),
+            Kind::Thesis(_) => None,
+        };
+        cost.unwrap_or(f64::INFINITY)
+    }
+
     /// Whether ways are curves that lie between samples.
     pub const fn bends(&self) -> bool {
         matches!(self.kind, Kind::Builder(..))

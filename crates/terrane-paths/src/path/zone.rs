@@ -11,7 +11,7 @@ pub struct Zone {
     pub slope_gain: f64,
 }
 
-/// The slope gain of hills, and the median slope from which ground counts as hills.
+/// The slope gain of hills, and the upper quartile of slopes from which ground counts as hills.
 const HILLS: f64 = 0.3;
 
 /// The narrowest path whose width determines the zone's, in world units.
@@ -23,23 +23,23 @@ impl Zone {
 
     /// The zone that suits a terrain and a path of a width, in world units.
     ///
-    /// The slope gain is the terrain's median slope, but at least 0.05 and at most 0.3. The border is
-    /// twice the path's width where the gain is 0.05, and falls to the path's width where the gain is 0.3;
-    /// paths narrower than 4 count as 4 wide. So gentle ground and a path 8 wide get [`Self::GENTLE`]. A
-    /// sample's slope is the length of its gradient by central differences, one-sided beside the map's
-    /// border and beside samples that are not numbers. Samples that are not numbers do not count.
-    /// O(samples).
+    /// The slope gain is the upper quartile of the terrain's slopes: a quarter of the samples is steeper.
+    /// It is at least 0.05 and at most 0.3. The border is twice the path's width where the gain is 0.05,
+    /// and falls to the path's width where the gain is 0.3; paths narrower than 4 count as 4 wide. So
+    /// gentle ground and a path 8 wide get [`Self::GENTLE`]. A sample's slope is the length of its
+    /// gradient by central differences, one-sided beside the map's border and beside samples that are not
+    /// numbers. Samples that are not numbers do not count. O(samples).
     #[must_use]
     pub fn suiting(map: &Heightmap, width: f64) -> Self {
         let gentle = Self::GENTLE.slope_gain;
-        let slope_gain = median_slope(map).clamp(gentle, HILLS);
+        let slope_gain = upper_quartile(map).clamp(gentle, HILLS);
         let hilly = (slope_gain - gentle) / (HILLS - gentle);
         Self { border: (2.0 - hilly) * width.max(NARROWEST), slope_gain }
     }
 }
 
-/// The median of the slopes of all samples that are numbers; 0 if there are none.
-fn median_slope(map: &Heightmap) -> f64 {
+/// The upper quartile of the slopes of all samples that are numbers; 0 if there are none.
+fn upper_quartile(map: &Heightmap) -> f64 {
     let (width, height) = map.domain().size;
     let rise = |heights: [Option<f32>; 3]| {
         let [before, here, after] = heights.map(|height| height.map(f64::from).filter(|h| h.is_finite()));
@@ -59,11 +59,11 @@ fn median_slope(map: &Heightmap) -> f64 {
             slopes.push(((along_x * along_x + along_y * along_y).sqrt() / map.spacing()) as f32);
         }
     }
-    let middle = slopes.len() / 2;
+    let quartile = 3 * slopes.len() / 4;
     if slopes.is_empty() {
         return 0.0;
     }
-    f64::from(*slopes.select_nth_unstable_by(middle, f32::total_cmp).1)
+    f64::from(*slopes.select_nth_unstable_by(quartile, f32::total_cmp).1)
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// A plane that rises by `slope` along x, with a cliff that the median ignores, and a hole.
+    /// A plane that rises by `slope` along x, with a cliff that the quartile ignores, and a hole.
     fn plane(slope: f32) -> Heightmap {
         Heightmap::from_fn(Domain::new(33, 17).with_spacing(2.0), |x, y| match (x, y) {
             (9, 5) => f32::NAN,
