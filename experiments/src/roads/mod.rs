@@ -86,7 +86,9 @@ impl Scene {
             border: None,
             slope_tolerance: SLOPE_TOLERANCE,
             bank_slope: Some(self.bank_slope),
-            roughness_tolerance: 0.04,
+            roughness_tolerance: Some(0.04),
+            change: None,
+            widening: &[],
             scales: &[1],
             border_slope: false,
         }

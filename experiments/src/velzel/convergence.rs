@@ -33,7 +33,9 @@ pub fn convergence(side: usize) -> Result<()> {
         let given = Given {
             border: None,
             slope_tolerance: TOLERANCE,
-            roughness_tolerance: 0.04,
+            roughness_tolerance: Some(0.04),
+            change: None,
+            widening: &[],
             scales: &[1],
             border_slope: false,
             bank_slope: None,

@@ -4,11 +4,11 @@ use terrane_flow::{
     Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Sizes, Source,
 };
 use terrane_paths::path::faded;
-use terrane_paths::relax::{Field, Given, Survey, bounds, survey};
+use terrane_paths::relax::{Field, Given, Survey, bounds, carried, survey};
 
 use crate::paths::KINDS;
 use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};
-use crate::support::maps;
+use crate::support::{Report, cancelled, maps};
 use crate::values::{Bounds, Map, Table};
 
 /// Reports how well ground meets the bounds of paths: for each kind of bound, the share of violations, their
@@ -35,7 +35,7 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 2, tiles = Global, because = "the report covers all \
+#[node(category = "metrics", version = 3, tiles = Global, because = "the report covers all \
     samples", paper = "Velzel, section 5.2.1", working_maps = 9.0)]
 #[output(report: Table, doc = "One row, with four numbers for each kind of bound: the number of samples \
     with a bound of this kind, the share of them that violate it (`_missed`), and the mean (`_mean`) and \
@@ -54,14 +54,16 @@ pub struct ConstraintReport {
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// Ground before it was reshaped. Required to check banks, scales above 1 and slopes across the border.
+    /// Without it, the default tolerance of roughness does not count the change of the path.
     #[input(unit = "world units")]
     pub before: OptionalInput<Map>,
     /// Tolerance by which a slope may exceed its bound.
     #[param(default = TOLERANCE, above = 0.0, unit = "rise over run")]
     pub slope_tolerance: f64,
-    /// Tolerance by which roughness may differ from its original value.
-    #[param(default = 0.04, min = 0.0)]
-    pub roughness_tolerance: f64,
+    /// Tolerance by which roughness may differ from its original value. Default: a fifth of the original
+    /// roughness, plus 1.1 times the roughness of the change that the path brings to the ground beside it.
+    #[param(default = None, min = 0.0, unit = "rise over run")]
+    pub roughness_tolerance: Option<f64>,
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
@@ -75,7 +77,7 @@ pub struct ConstraintReport {
 }
 
 impl Evaluate for ConstraintReport {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
         fits(&height, &subdivision)?;
         let before = self.before.get();
@@ -88,10 +90,16 @@ impl Evaluate for ConstraintReport {
             border_slope: self.border_slope,
             // The bound on banks depends on the ground before it was reshaped.
             bank_slope: self.bank_slope.filter(|_| before.is_some()),
+            ..Given::default()
         };
         let field = Field::new(&height);
         // Bounds are derived from the ground before it was reshaped, if that ground is connected.
         let original = before.map(|before| Field::new(&faded(&before, &subdivision)));
+        let change = match &original {
+            Some(before) => carried(before, &field, &subdivision, self.bank_slope, &Report(cx)),
+            None => Ok(Vec::new()),
+        };
+        let given = Given { change: Some(&change.map_err(cancelled)?), ..given };
         let bounds = bounds(original.as_ref().unwrap_or(&field), &subdivision, &given);
         let (surveys, worst) = survey(&bounds, &field, &height);
         let mut row = Vec::new();

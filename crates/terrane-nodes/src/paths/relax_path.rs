@@ -5,8 +5,8 @@ use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::metric::height_difference;
 use terrane_paths::path::faded;
 use terrane_paths::relax::{
-    self, BoundKind, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Solver, Survey, bounds,
-    bounds_to_round, earthworks, relax, relax_loosening, survey,
+    self, BoundKind, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Reshaped, Solver, Survey,
+    bounds, bounds_to_round, earthworks, relax, reshape, survey,
 };
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
@@ -16,11 +16,15 @@ use crate::values::{Bounds, Map, Table};
 /// How conflicts between bounds are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum OnConflict {
-    /// Conflicts are reported.
+    /// Slopes take precedence over roughness, so that paths can be walked. Violated bounds are reported.
     Report,
-    /// Near samples that violate a bound, roughness bounds are dropped. Where there are no roughness bounds,
-    /// fixed heights are released. A heuristic keeps the number of samples that lose a bound low.
+    /// Like `Report`, but bounds give way until the rest is met. Fixed heights are released near slopes that
+    /// conflict with them. Tolerances of roughness are doubled, the worst violations first. A roughness bound
+    /// that is still violated after six doublings is dropped.
     Loosen,
+    /// The method of Velzel's thesis: all bounds are relaxed together, from the original ground. Where they
+    /// conflict, the ground is output as the last iteration leaves it, and paths may be too steep.
+    Thesis,
 }
 
 /// Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
@@ -36,12 +40,19 @@ pub enum OnConflict {
 /// iteration n/2 is more than 99 % of the smallest sum from iteration n/4 to n/2. The first such test comes
 /// after a twentieth of `max_iterations` or after 2048 iterations, whichever is sooner.
 ///
-/// If bounds conflict, the ground is output in its current state. A warning names the bounds and a position.
-/// The output `report` counts the violations of each kind, and the output `missed` shows where they are. With
-/// `on_conflict: Loosen`, bounds around the violations are dropped instead: first roughness bounds, then
-/// fixed heights. Relaxation then continues until the remaining bounds are met. In `report`, `loosened` is
-/// the number of samples whose bounds were dropped. The number `met` in `report` refers to the output
-/// heights, which have single precision.
+/// If bounds conflict, a warning names the bounds and a position. The output `report` counts the violations
+/// of each kind, and the output `missed` shows where they are. Slopes take precedence over roughness: unless
+/// fixed heights forbid it, paths end within their slopes. With `on_conflict: Loosen`, bounds give way until
+/// the rest is met. In `report`, `widened` is the number of samples whose roughness got a larger tolerance,
+/// and `dropped` the number of samples that lost their roughness bound or fixed height. The number `met` in
+/// `report` refers to the output heights, which have single precision.
+///
+/// **Roughness.** Where ground beside a path keeps its roughness, the path is built first, with banks. Then
+/// the ground follows the path: the path's change in height spreads over this ground like a membrane, and
+/// the ground keeps its own detail on top. Where the ground is narrow, the change fades out beyond it, at
+/// half of `bank_slope`. Last, all bounds are relaxed together. By default, the tolerance of a sample's
+/// roughness is a fifth of the original roughness, plus 1.1 times the roughness of the membrane there. So it
+/// suits any unit of height. A number for `roughness_tolerance` replaces it.
 ///
 /// **Banks.** Moving as little earth as possible would leave walls beside the path. Therefore ground off the
 /// path becomes no steeper than `bank_slope`. Ground that was steeper before becomes no steeper than it was.
@@ -53,12 +64,13 @@ pub enum OnConflict {
 /// hillside. In this case, use steeper banks or a route that climbs less. `bank_slope: None` gives the
 /// problem as Velzel's thesis states it, without banks.
 ///
-/// **Earth** is moved and conserved, unless heights are fixed. Where fixed heights require it, earth is
-/// imported or exported, with or without a `bank_slope`. In a world, heights on every border are fixed, so
-/// cut and fill of a patch are only approximately equal. With `earth: Balanced`, the solvers `Draft` and
-/// `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of height. Moving earth
-/// costs height times distance, so this cost is a distance. Importing and exporting pays off where earth
-/// would otherwise move farther than twice `creation_cost`.
+/// **Earth** is moved and conserved, unless heights are fixed or roughness is bound. Where fixed heights
+/// require it, earth is imported or exported, with or without a `bank_slope`. Ground that follows a path to
+/// keep its roughness need not balance: `report` has the volumes of cut and fill. In a world, heights on
+/// every border are fixed, so cut and fill of a patch are only approximately equal. With `earth: Balanced`,
+/// the solvers `Draft` and `NearOptimal` may import or export earth anywhere, at `creation_cost` per unit of
+/// height. Moving earth costs height times distance, so this cost is a distance. Importing and exporting
+/// pays off where earth would otherwise move farther than twice `creation_cost`.
 ///
 /// **Time.** The number of iterations is proportional to the number of samples. With `Reference`, each
 /// iteration is a sweep over all samples. In the thesis's setting, a patch of 129 x 129 needs about 25,000
@@ -92,7 +104,7 @@ pub enum OnConflict {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 10, tiles = Global, because = "a change of one sample can require \
+#[node(category = "paths", version = 11, tiles = Global, because = "a change of one sample can require \
     changes of all others", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
 #[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
@@ -101,9 +113,10 @@ pub enum OnConflict {
     kind) and `bank_conflict` (1 if bounds of this kind take part in a conflict: one is violated, or one \
     lies near a violated bound of any kind). The kinds are gradient, directional, bank, roughness, scales \
     (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with \
-    the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed \
-    height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the \
-    steepest gradient of moved ground off the path).")]
+    the largest violation, not-a-number if there is none; widened (samples whose roughness got a larger \
+    tolerance); dropped (samples that lost their roughness bound or fixed height); cut and fill in cubic \
+    world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the \
+    path).")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, missed (violated bounds), \
     sum (sum of the violations), most (largest violation).")]
 #[output(missed: Map, lazy, doc = "1 where a bound is violated, 0 elsewhere.")]
@@ -123,9 +136,11 @@ pub struct RelaxPath {
     /// Tolerance by which a slope may exceed its bound.
     #[param(default = TOLERANCE, above = 0.0, unit = "rise over run")]
     pub slope_tolerance: f64,
-    /// Tolerance by which roughness may differ from its original value.
-    #[param(default = 0.04, min = 0.0)]
-    pub roughness_tolerance: f64,
+    /// Tolerance by which roughness may differ from its original value. Default: a fifth of the original
+    /// roughness, plus 1.1 times the roughness of the change that the path brings to the ground beside it.
+    /// The thesis uses 0.04, for heights in [0, 1].
+    #[param(default = None, min = 0.0, unit = "rise over run")]
+    pub roughness_tolerance: Option<f64>,
     /// Maximum number of iterations.
     #[param(default = 1_000_000, min = 1)]
     pub max_iterations: u64,
@@ -174,6 +189,7 @@ impl Evaluate for RelaxPath {
             scales: &scales,
             border_slope: self.border_slope,
             bank_slope: self.bank_slope,
+            ..Given::default()
         };
         let world_heights: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
         let parameters = Relaxation {
@@ -187,23 +203,25 @@ impl Evaluate for RelaxPath {
         };
         cx.progress(0.0)?;
         let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
-        let (mut out, loosened) = match self.on_conflict {
-            OnConflict::Report => {
-                let constraints = bounds_to_round(&start, &subdivision, &given);
-                cx.check()?;
-                (relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?, 0)
-            }
-            OnConflict::Loosen => {
-                relax_loosening(&mut field, &mut subdivision, &given, &parameters, &Report(cx))
-                    .map_err(cancelled)?
-            }
+        let reshaped = if self.on_conflict == OnConflict::Thesis {
+            let constraints = bounds_to_round(&start, &subdivision, &given);
+            cx.check()?;
+            Reshaped::from(relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?)
+        } else {
+            let loosens = self.on_conflict == OnConflict::Loosen;
+            reshape(&mut field, &mut subdivision, &given, loosens, &parameters, &Report(cx))
+                .map_err(cancelled)?
         };
-        if loosened > 0 {
+        let (mut out, loosened) = (reshaped.relaxed, [reshaped.widened, reshaped.dropped]);
+        if loosened != [0, 0] {
+            let [widened, dropped] = loosened;
             cx.warn(format!(
-                "bounds conflict: roughness bounds or fixed heights were dropped at {loosened} samples"
+                "bounds conflict: the tolerance of roughness was widened at {widened} samples, and roughness \
+                bounds or fixed heights were dropped at {dropped} samples"
             ));
         }
         cx.progress(1.0)?;
+        let given = Given { change: Some(&reshaped.change), widening: &reshaped.widening, ..given };
         let final_bounds = bounds(&start, &subdivision, &given);
         cx.check()?;
         let built = height.with_grid(field.grid());
@@ -285,7 +303,7 @@ pub(crate) const KINDS: [(&str, BoundKind); 7] = [
 fn report(
     out: &Relaxed,
     surveys: &[Survey],
-    (worst, loosened): (Option<(f64, f64)>, usize),
+    (worst, [widened, dropped]): (Option<(f64, f64)>, [usize; 2]),
     moved: &Earthworks,
 ) -> Table {
     let flag = |is: bool| f64::from(u8::from(is));
@@ -306,7 +324,8 @@ fn report(
         row.push((format!("{column}_conflict"), flag(out.conflict.contains(&kind))));
     }
     let (x, y) = worst.unwrap_or((f64::NAN, f64::NAN));
-    row.extend([("x".to_owned(), x), ("y".to_owned(), y), ("loosened".to_owned(), loosened as f64)]);
+    let loosened = [("widened", widened as f64), ("dropped", dropped as f64)];
+    row.extend([("x", x), ("y", y)].into_iter().chain(loosened).map(|(name, n)| (name.to_owned(), n)));
     row.extend(EARTHWORKS.iter().map(|(name, number)| ((*name).to_owned(), number(moved))));
     let row: Vec<(&str, f64)> = row.iter().map(|(name, number)| (name.as_str(), *number)).collect();
     Table::row(&row)

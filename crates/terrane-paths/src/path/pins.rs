@@ -265,7 +265,9 @@ mod tests {
             let given = Given {
                 border: None,
                 slope_tolerance: 1e-5,
-                roughness_tolerance: 0.04,
+                roughness_tolerance: Some(0.04),
+                change: None,
+                widening: &[],
                 scales: &[1],
                 border_slope: false,
                 bank_slope: None,

@@ -163,7 +163,9 @@ mod tests {
             border: None,
             slope_tolerance: 1e-5,
             bank_slope: Some(0.7),
-            roughness_tolerance: 0.04,
+            roughness_tolerance: Some(0.04),
+            change: None,
+            widening: &[],
             scales: &[1],
             border_slope: false,
         };

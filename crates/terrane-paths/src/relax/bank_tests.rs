@@ -69,7 +69,9 @@ impl Road {
         Given {
             border: None,
             slope_tolerance: TOLERANCE,
-            roughness_tolerance: 0.04,
+            roughness_tolerance: Some(0.04),
+            change: None,
+            widening: &[],
             scales: &[1],
             border_slope: false,
             bank_slope: Some(self.bank_slope),

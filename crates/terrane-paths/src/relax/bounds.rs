@@ -15,8 +15,14 @@ pub struct Given<'a> {
     pub slope_tolerance: f64,
     /// Maximum slope of ground off the path. Default: unlimited.
     pub bank_slope: Option<f64>,
-    /// How far roughness may be from its goal (T_r).
-    pub roughness_tolerance: f64,
+    /// How far roughness may be from its goal (T_r). Default: a fifth of the goal, plus the roughness of
+    /// `change`.
+    pub roughness_tolerance: Option<f64>,
+    /// The change of height that paths bring to the ground beside them, in world units per sample: the result
+    /// of [`carried`](super::carried). Default: none, as if empty.
+    pub change: Option<&'a [f64]>,
+    /// Per sample, how often the tolerance of its roughness is doubled; empty if never.
+    pub widening: &'a [u8],
     /// Scales in samples at which roughness is kept; the thesis uses only 1.
     pub scales: &'a [usize],
     /// Whether the slope across the border, or that of `border` if given, is kept as well, over the
@@ -25,13 +31,15 @@ pub struct Given<'a> {
 }
 
 impl Default for Given<'_> {
-    /// The thesis's tolerances, and banks as steep as loose earth can be.
+    /// The thesis's tolerance of slopes, and banks as steep as loose earth can be.
     fn default() -> Self {
         Self {
             border: None,
             slope_tolerance: 1.0e-5,
             bank_slope: Some(0.7),
-            roughness_tolerance: 0.04,
+            roughness_tolerance: None,
+            change: None,
+            widening: &[],
             scales: &[1],
             border_slope: false,
         }
@@ -109,7 +117,7 @@ fn all(
         all.push(Box::new(Bank::new(size, bank, tolerance)));
     }
     for &scale in given.scales {
-        all.push(Box::new(Roughness::new(subdivision, field, given.roughness_tolerance, scale)));
+        all.push(Box::new(Roughness::new(subdivision, field, given, scale)));
     }
     let given_at = |at: usize| subdivision.height_given(at, given.border);
     let fixed: Vec<(u32, f64)> =
@@ -221,7 +229,9 @@ mod tests {
         let given = Given {
             border: None,
             slope_tolerance: 1e-5,
-            roughness_tolerance: 0.04,
+            roughness_tolerance: Some(0.04),
+            change: None,
+            widening: &[],
             scales: &[1],
             border_slope: true,
             bank_slope: None,

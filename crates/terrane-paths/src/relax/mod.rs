@@ -8,6 +8,7 @@
 mod bank_tests;
 mod border_slope;
 mod bounds;
+mod carry;
 mod constraint;
 #[cfg(test)]
 mod earth_tests;
@@ -23,6 +24,9 @@ mod position;
 #[cfg(test)]
 mod proposal_tests;
 mod reference;
+mod reshape;
+#[cfg(test)]
+mod rough_tests;
 mod roughness;
 mod slope;
 mod solve;
@@ -34,14 +38,15 @@ mod watch;
 
 pub use border_slope::BorderSlope;
 pub use bounds::{BANK_TOLERANCE, Given, bounds, bounds_to_round};
+pub use carry::carried;
 pub use constraint::{BoundKind, Constraint, SlopeBound};
 pub use earthworks::{Earthworks, earthworks};
 pub use field::{Field, Moves};
-pub use loosen::relax_loosening;
 #[cfg(feature = "optimum")]
 pub use optimum::{Allowed, Optimum, OptimumError, optimum};
 pub use parameters::{Relaxation, Solver};
 pub use position::Position;
+pub use reshape::{Reshaped, reshape};
 pub use roughness::Roughness;
 pub use slope::{Bank, Directional, Gradient};
 pub use solve::{Outcome, Relaxed, Sweep, relax};

@@ -60,7 +60,7 @@ fn roughness_is_kept_at_every_requested_scale() {
     for solver in SOLVERS {
         let run = |scales: &'static [usize]| {
             let mut field = lower.clone();
-            let given = Given { roughness_tolerance: tolerance, scales, ..given() };
+            let given = Given { roughness_tolerance: Some(tolerance), scales, ..given() };
             let constraints = bounds(&before, &s, &given);
             let out = relax(&mut field, &constraints, &parameters(solver, 20_000), &Silent).unwrap();
             assert!((mass(&field) / mass(&lower) - 1.0).abs() < 1e-9, "{solver:?}: mass is kept");

@@ -1,9 +1,17 @@
 //! Constraints that preserve roughness.
 
+use super::bounds::Given;
 use super::constraint::{BoundKind, Constraint};
 use super::field::{Field, Moves};
 use crate::path::Subdivision;
 use terrane_grid::{DIRECTIONS, Shape};
+
+/// The default tolerance as a share of a sample's goal.
+const SHARE: f64 = 0.2;
+
+/// The share of the roughness of a change that is tolerated by default: all of it, and room for what is left
+/// of the membrane's movement and for rounding.
+const CHANGE_SHARE: f64 = 1.1;
 
 /// Keeps the roughness of samples at one scale: the root of the sum of squared slopes to the eight neighbours
 /// (equation 7), which are `scale` samples away. A scale of 1 is the thesis's constraint; larger ones keep
@@ -12,29 +20,54 @@ use terrane_grid::{DIRECTIONS, Shape};
 pub struct Roughness {
     samples: Vec<u32>,
     goals: Vec<f64>,
-    tolerance: f64,
+    tolerances: Vec<f64>,
     scale: usize,
 }
 
 impl Roughness {
-    /// The constraint on a subdivision's samples at a scale, with the roughness of `field` as the goals,
-    /// within a tolerance. At a scale of 1 the goals are the subdivision's.
+    /// The constraint on a subdivision's samples at a scale, with the roughness of `field` as the goals. At a
+    /// scale of 1 the goals are the subdivision's.
+    ///
+    /// If no tolerance is given, that of a sample is a fifth of its goal, plus the roughness of the change
+    /// that paths bring to the ground beside them. By the triangle inequality, the ground with this change
+    /// added is within the second part, whatever the ground and the unit of heights. The first part is room
+    /// for slopes.
     #[must_use]
-    pub fn new(subdivision: &Subdivision, field: &Field, tolerance: f64, scale: usize) -> Self {
+    pub fn new(subdivision: &Subdivision, field: &Field, given: &Given<'_>, scale: usize) -> Self {
         let bound = |&at: &u32| !subdivision.roughness[at as usize].is_nan();
         let samples: Vec<u32> = (0..subdivision.roughness.len() as u32).filter(bound).collect();
         let goal = |&at: &u32| match scale {
             1 => f64::from(subdivision.roughness[at as usize]),
             _ => roughness(field, at as usize, scale).0,
         };
-        let goals = samples.iter().map(goal).collect();
-        Self { samples, goals, tolerance, scale }
+        let goals: Vec<f64> = samples.iter().map(goal).collect();
+        let change = given
+            .change
+            .filter(|change| !change.is_empty())
+            .map(|change| Field { domain: field.domain, heights: change.to_vec() });
+        let tolerance = |(&at, &goal): (&u32, &f64)| {
+            let (at, brought) = (at as usize, |change| roughness(change, at as usize, scale).0);
+            let tolerance = given.roughness_tolerance.unwrap_or_else(|| {
+                SHARE * goal + CHANGE_SHARE * change.as_ref().map_or(0.0, brought) + given.slope_tolerance
+            });
+            tolerance * f64::from(1u32 << given.widening.get(at).copied().unwrap_or(0))
+        };
+        let tolerances = samples.iter().zip(&goals).map(tolerance).collect();
+        Self { samples, goals, tolerances, scale }
+    }
+
+    /// The samples that miss their goals, and by how much, in units of their tolerances.
+    pub(super) fn violations(&self, field: &Field) -> impl Iterator<Item = (u32, f64)> {
+        self.samples.iter().enumerate().filter_map(|(index, &at)| {
+            let excess = self.excess(field, index);
+            (excess > 0.0).then(|| (at, excess / self.tolerances[index]))
+        })
     }
 
     /// The factor for the neighbours' differences if the goal is missed, and the neighbours.
     fn factor(&self, field: &Field, index: usize) -> Option<(f64, Around)> {
         let (now, around) = roughness(field, self.samples[index] as usize, self.scale);
-        let missed = (now - self.goals[index]).abs() > self.tolerance && now > 0.0;
+        let missed = (now - self.goals[index]).abs() > self.tolerances[index] && now > 0.0;
         missed.then(|| (self.goals[index] / now, around))
     }
 
@@ -110,7 +143,7 @@ impl Constraint for Roughness {
     fn excess(&self, field: &Field, index: usize) -> f64 {
         let (now, _) = roughness(field, self.samples[index] as usize, self.scale);
         let off = (now - self.goals[index]).abs();
-        if off > self.tolerance { off } else { 0.0 }
+        if off > self.tolerances[index] { off } else { 0.0 }
     }
 
     fn relax(&self, field: &mut Field, index: usize) -> bool {

@@ -134,7 +134,7 @@ fn period(field: &mut Field, sweeps: &mut dyn Sweeps) -> Option<u32> {
 }
 
 /// The constraints that are missed or bind samples near missed ones, and the samples where bounds are missed.
-fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<BoundKind>, Vec<u32>) {
+pub(super) fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<BoundKind>, Vec<u32>) {
     let mut near = vec![false; field.heights.len()];
     let (shape, mut places, mut kinds) = (field.shape(), BTreeSet::new(), BTreeSet::new());
     for constraint in constraints {

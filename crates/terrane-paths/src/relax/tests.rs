@@ -37,7 +37,9 @@ pub fn given() -> Given<'static> {
     Given {
         border: None,
         slope_tolerance: 1e-5,
-        roughness_tolerance: 0.04,
+        roughness_tolerance: Some(0.04),
+        change: None,
+        widening: &[],
         scales: &[1],
         border_slope: false,
         bank_slope: None,
