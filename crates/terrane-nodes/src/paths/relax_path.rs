@@ -141,7 +141,7 @@ pub struct RelaxPath {
     /// The thesis uses 0.04, for heights in [0, 1].
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub roughness_tolerance: Option<f64>,
-    /// Maximum number of iterations.
+    /// Maximum number of iterations. Where roughness is bound or bounds give way, that of each relaxation.
     #[param(default = 1_000_000, min = 1)]
     pub max_iterations: u64,
     /// Method that moves samples.

@@ -26,7 +26,7 @@ mod proposal_tests;
 mod reference;
 mod reshape;
 #[cfg(test)]
-mod rough_tests;
+mod reshape_tests;
 mod roughness;
 mod slope;
 mod solve;

@@ -46,7 +46,8 @@ pub struct Reshaped {
 /// tolerances of the worst violations of roughness are doubled. A roughness that is still violated after six
 /// doublings is removed from the subdivision. Each step is then repeated until its bounds are met.
 ///
-/// Conflicts are detected only with [`Relaxation::early_exit`].
+/// Conflicts are detected only with [`Relaxation::early_exit`]. [`Relaxation::max_iterations`] limits each
+/// relaxation; the result counts the iterations of all.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` cancels.
@@ -86,9 +87,14 @@ pub fn reshape(
         }
         let (starts, sweeps) = (distance(&all, &start).missed, distance(&all, field).missed);
         if loosens && matches!(out.relaxed.outcome, Outcome::Stuck { .. }) {
-            let judged = if starts <= sweeps { &start } else { &*field };
             let mut widening = out.widening.clone();
-            let (gave_way, dropped) = give_way(judged, &before, subdivision, &given, &mut widening);
+            // Sweeps may trade roughness for slopes. Then only the ground before them violates roughness.
+            let judged: &[&Field] = if starts <= sweeps { &[&start] } else { &[field, &start] };
+            let (gave_way, dropped) = judged
+                .iter()
+                .map(|ground| give_way(ground, &before, subdivision, &given, &mut widening))
+                .find(|(gave_way, _)| *gave_way > 0)
+                .unwrap_or_default();
             out.widening = widening;
             out.dropped += dropped;
             let is_widened = |(doublings, kept): (&u8, &f32)| *doublings > 0 && !kept.is_nan();
@@ -122,8 +128,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Relaxes with what is left of the iterations. The iterations and the history of the result are those of
-    /// all relaxations so far.
+    /// Relaxes. The iterations and the history of the result are those of all relaxations so far.
     fn relax(&mut self, field: &mut Field, bounds: &[Box<dyn Constraint>]) -> Result<Relaxed, Cancelled> {
         self.relax_with(field, bounds, self.parameters)
     }
@@ -134,9 +139,7 @@ impl Work<'_> {
         bounds: &[Box<dyn Constraint>],
         parameters: &Relaxation<'_>,
     ) -> Result<Relaxed, Cancelled> {
-        let max_iterations = parameters.max_iterations.saturating_sub(self.iterations);
-        let parameters = Relaxation { max_iterations, ..*parameters };
-        let mut out = relax(field, bounds, &parameters, self.progress)?;
+        let mut out = relax(field, bounds, parameters, self.progress)?;
         let earlier = self.iterations;
         let rows = out.history.iter().map(|row| super::Sweep { iteration: row.iteration + earlier, ..*row });
         self.history.extend(rows);

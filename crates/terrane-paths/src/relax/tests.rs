@@ -262,7 +262,7 @@ fn a_history_records_progress() {
 
 /// Paths from one side of a patch to the other with prescribed borders that respect the bounds: those of
 /// ground relaxed before.
-fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
+pub fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     let rough = ground(side, seed);
     let graph =
         PlanarGraph { nodes: vec![(0.0, 40.0), (64.0, 64.0), (128.0, 80.0)], edges: vec![(0, 1), (1, 2)] };

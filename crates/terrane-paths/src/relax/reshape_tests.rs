@@ -3,7 +3,7 @@
 use terrane_grid::{Domain, Heightmap, PlanarGraph, ScalarMap, Seed};
 use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 
-use super::tests::steepest;
+use super::tests::{crossing, steepest};
 use super::*;
 use crate::Silent;
 use crate::path::{Costs, Prices, Search, Subdivide, Subdivision, Surround, subdivide};
@@ -143,6 +143,25 @@ fn the_unit_of_length_makes_no_difference() {
         let off = off.map(|(a, b)| (a - b / 1000.0).abs()).fold(0.0, f32::max);
         assert!(off < 1e-3, "{seed}: heights differ by {off} m");
     }
+}
+
+/// Heights along the border rise by twice what the slope of a path across it allows. There is no roughness to
+/// give way.
+#[test]
+fn fixed_heights_near_slopes_that_conflict_with_them_are_released() {
+    let (rough, mut bounds) = crossing(33, 1);
+    let fixed: Vec<usize> = (0..33 * 33).filter(|&at| !bounds.given[at].is_nan()).collect();
+    fixed.iter().for_each(|&at| bounds.given[at] = (at % 33) as f32 / 32.0);
+    let given = Given { bank_slope: None, ..Given::default() };
+    let ground = (rough, bounds);
+    let reported = Built::new(&ground, &given, false, Solver::Draft);
+    assert!(matches!(reported.out.relaxed.outcome, Outcome::Stuck { .. }));
+    let loosened = Built::new(&ground, &given, true, Solver::Draft);
+    assert_eq!((&loosened.out.relaxed.outcome, loosened.missed(false)), (&Outcome::Met, 0));
+    assert_eq!(loosened.out.widened, 0);
+    let kept = fixed.iter().filter(|&&at| !loosened.bounds.given[at].is_nan()).count();
+    assert_eq!(loosened.out.dropped, fixed.len() - kept);
+    assert!(kept > 0 && loosened.out.dropped > 0, "{kept} of {} are kept", fixed.len());
 }
 
 /// A row of three heights 0, 1.15 and 2.85, whose roughness should be 1 everywhere, within 0.1. It is 1.15,
