@@ -13,7 +13,7 @@ pub const BANK_SLOPE: Option<f64> = Some(0.7);
 /// Whether earth may be imported and exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
 pub enum Earth {
-    /// Earth is moved and conserved, except where heights are fixed.
+    /// Earth is moved and conserved, except where heights are fixed, and where `RelaxPath` keeps roughness.
     Conserved,
     /// Earth may be imported and exported anywhere, at a cost.
     Balanced,
