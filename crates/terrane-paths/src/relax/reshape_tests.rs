@@ -145,6 +145,19 @@ fn the_unit_of_length_makes_no_difference() {
     }
 }
 
+#[test]
+fn roads_in_hills_have_the_same_bits_on_any_number_of_threads() {
+    let hills = hills(1, 1.0);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let built = pool.install(|| Built::new(&hills, &Given::default(), false, Solver::NearOptimal));
+        built.map.samples().iter().map(|height| height.to_bits()).collect::<Vec<_>>()
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
+}
+
 /// Heights along the border rise by twice what the slope of a path across it allows. There is no roughness to
 /// give way.
 #[test]
