@@ -82,6 +82,7 @@ fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
         hold: ScalarMap::Constant(1.0),
         moisture: ScalarMap::Constant(1.0),
         erosion: ScalarMap::Constant(0.5),
+        held_slope: None,
         talus: None,
         outlets: None,
         iterations,

@@ -9,7 +9,7 @@ use terrane_kernels::erosion::{
     hydraulic_erosion, olsen_erosion, thermal_erosion,
 };
 use terrane_kernels::metric::statistics;
-use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
+use terrane_kernels::noise::{Interpolation, Layout, Spectral, spectral_synthesis};
 use terrane_kernels::shape::remap;
 use terrane_kernels::voronoi::{Metric, Rescale, Search, Voronoi, voronoi};
 use terrane_kernels::warp::perturb;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use terrane_flow::{Diagnostics, Graph, LoadOptions, check_file, described_type};
-use terrane_nodes::spacing_warnings;
+use terrane_nodes::{flat_source_warnings, spacing_warnings};
 use terrane_runs::Failure;
 use terrane_runs::world::LoadedWorld;
 
@@ -27,7 +27,10 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
     let (mut all, mut notes, mut warnings) = (Diagnostics::default(), Vec::new(), Vec::new());
-    let mut warn = |graph: &Graph| warnings.extend(spacing_warnings(graph));
+    let mut warn = |graph: &Graph| {
+        warnings.extend(spacing_warnings(graph));
+        warnings.extend(flat_source_warnings(graph));
+    };
     for graph in &args.graphs {
         let checked = match described_type(&*options.files, graph).as_deref() {
             Some("World") => LoadedWorld::load(graph, &registry, &options).map(|world| {

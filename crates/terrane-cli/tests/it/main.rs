@@ -8,6 +8,7 @@ mod bounds;
 mod cache_command;
 mod command;
 mod documents;
+mod flat_sources;
 mod format_command;
 mod manifest;
 mod presets;

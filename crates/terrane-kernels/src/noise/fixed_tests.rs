@@ -54,8 +54,13 @@ fn fixed_bits_of_straight_lattices() {
 fn fixed_bits_of_spectral_synthesis() {
     let domain = Domain::new(83, 47).with_spacing(1.25).with_origin(-41.0, 17.5);
     let found = |interpolation| {
-        let spectral =
-            Spectral { octaves: 6, wavelength: 37.5, persistence: 0.6, interpolation, layout: Layout::Straight };
+        let spectral = Spectral {
+            octaves: 6,
+            wavelength: 37.5,
+            persistence: 0.6,
+            interpolation,
+            layout: Layout::Straight,
+        };
         hash(spectral_synthesis(&domain, Seed(9), &spectral, &Silent).unwrap().samples().iter())
     };
     simd::at_each_level(|level| {

@@ -340,8 +340,13 @@ fn wrapped_spectral_synthesis_tiles() {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         for domain in windows() {
             for wavelength in [13.0, 37.5, 1000.0] {
-                let spectral =
-                    Spectral { octaves: 4, wavelength, persistence: 0.5, interpolation, layout: Layout::Wrapped };
+                let spectral = Spectral {
+                    octaves: 4,
+                    wavelength,
+                    persistence: 0.5,
+                    interpolation,
+                    layout: Layout::Wrapped,
+                };
                 let map =
                     |domain: &Domain, seed| spectral_synthesis(domain, seed, &spectral, &Silent).unwrap();
                 for (inside, seam) in bends_of(&domain, |seed| map(&domain, seed)) {

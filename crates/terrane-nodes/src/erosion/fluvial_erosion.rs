@@ -186,7 +186,7 @@ pub struct FluvialErosion {
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// Amplitude of random heights, as a share of the mean difference between a sample and its four
-    /// neighbours. They are added to the terrain at the start, so that rivers meander. Nothing is added under
+    /// neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under
     /// the sea or if `iterations` is 0, and no land is lowered below sea level.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
 use terrane_kernels::Boundary;
-use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
+use terrane_kernels::noise::{Interpolation, Layout, Spectral, spectral_synthesis};
 use terrane_kernels::warp::perturb;
 
 use crate::support::{Report, cancelled, seed};

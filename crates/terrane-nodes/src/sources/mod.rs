@@ -1,6 +1,8 @@
 //! Nodes that generate terrain or read it from files.
 
 mod constant;
+#[cfg(test)]
+mod direction_tests;
 mod import;
 mod midpoint_displacement;
 mod noise;

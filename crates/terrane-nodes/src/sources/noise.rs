@@ -67,9 +67,10 @@ macro_rules! noise_node {
             #[param(default = false)]
             pub normalise: bool,
             /// Whether to turn each octave's lattice about the world's origin by a different angle, so that
-            /// neither axes nor cells are visible. Cannot be combined with `wrap`.
-            #[param(default = false)]
-            pub rotate: bool,
+            /// neither axes nor cells are visible. Cannot be combined with `wrap`. Default: true unless
+            /// `fractal` is `Fbm` or `wrap` is set, because creases show the lattice.
+            #[param(default = None)]
+            pub rotate: Option<bool>,
             /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole
             /// number of them fits the map's width and its height. The column after the last would equal the
             /// first column, and the row after the last the first row. Patches of a world then do not meet.
@@ -96,11 +97,10 @@ macro_rules! noise_node {
                     offset: self.offset,
                     normalise: self.normalise,
                     sloped: cx.asked(Self::SLOPE_X) || cx.asked(Self::SLOPE_Y),
-                    layout: match (self.rotate, self.wrap) {
-                        (true, _) => terrane_kernels::noise::Layout::Turned,
-                        (false, true) => terrane_kernels::noise::Layout::Wrapped,
-                        (false, false) => terrane_kernels::noise::Layout::Straight,
-                    },
+                    layout: crate::sources::noise::layout(
+                        self.rotate.unwrap_or(self.fractal != terrane_kernels::noise::Fractal::Fbm),
+                        self.wrap,
+                    ),
                 })
             }
 
@@ -122,6 +122,15 @@ macro_rules! noise_node {
     };
 }
 pub(crate) use noise_node;
+
+/// The placement of the octaves' lattices. Lattices that wrap are never rotated.
+pub fn layout(rotate: bool, wrap: bool) -> Layout {
+    match (rotate, wrap) {
+        (_, true) => Layout::Wrapped,
+        (true, false) => Layout::Turned,
+        (false, false) => Layout::Straight,
+    }
+}
 
 /// The reach of a noise node.
 pub fn reach(wrap: bool, normalise: bool) -> Reach {
@@ -150,19 +159,22 @@ pub struct Parameters {
     pub layout: Layout,
 }
 
+/// Rejects a lattice that is to be rotated and to wrap.
+pub fn check_rotation(rotate: Option<bool>, wrap: bool) -> Result<(), Invalid> {
+    if rotate != Some(true) || !wrap {
+        return Ok(());
+    }
+    let message =
+        "`rotate` and `wrap` are both true, but a rotated lattice does not meet itself at the map's borders";
+    Err(Invalid { field: "rotate", message: message.to_owned(), help: "leave one of them out".to_owned() })
+}
+
 /// Rejects parameters that exclude each other.
-pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(), Invalid> {
+pub fn check(basis: Basis, rotate: Option<bool>, wrap: bool, in_space: bool) -> Result<(), Invalid> {
     let invalid = |field, message: &str, help: &str| {
         Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
     };
-    if rotate && wrap {
-        return invalid(
-            "rotate",
-            "`rotate` and `wrap` are both true, but a rotated lattice does not meet itself at the map's \
-            borders",
-            "leave one of them out",
-        );
-    }
+    check_rotation(rotate, wrap)?;
     if in_space && wrap {
         let message =
             "`z` and `wrap` are both set, but noise in space does not meet itself at the map's borders";

@@ -22,18 +22,19 @@ noise_node! {
     /// | fractal | heights reached |
     /// |---|---|
     /// | `Fbm` | 0.06 to 0.93 (0.04 to 0.96) |
-    /// | `Ridged` | 0.00 to 0.94 (0.00 to 0.95) |
-    /// | `Billow` | 0.06 to 0.99 (0.04 to 0.99) |
-    /// | `Turbulence` | 0.04 to 0.92 (0.03 to 0.95) |
+    /// | `Ridged` | 0.00 to 0.94 (0.00 to 0.98) |
+    /// | `Billow` | 0.06 to 0.99 (0.02 to 0.99) |
+    /// | `Turbulence` | 0.03 to 0.92 (0.01 to 0.95) |
     ///
     /// With `wrap` the map tiles with itself. A triangular lattice repeats over rectangles. The smallest of
     /// them have one side along the sides of the triangles. With `wrap` one side of every triangle therefore
-    /// lies along x. `rotate` turns each octave's triangles by a different angle.
+    /// lies along x. Otherwise, with fractals other than `Fbm`, each octave's triangles are turned by a
+    /// different angle unless `rotate` is false.
     ///
     /// With `z` the node evaluates simplex noise in three dimensions (Perlin 2001): bumps around the corners
     /// of tetrahedra. A section through them shows their lattice as straight creases, most visibly with the
-    /// fractal `Ridged`. `rotate` turns each octave's lattice, so that the creases of different octaves do
-    /// not coincide.
+    /// fractal `Ridged`. Since each octave's lattice is turned, the creases of different octaves do not
+    /// coincide.
     ///
     /// Unless `wrap` or `normalise` is set, heights depend only on the world position and the seed, so the
     /// patches of a world meet exactly. `persistence` and `amplitude` accept a map or a number. `warp_x` and
@@ -52,7 +53,7 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section \
+    #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
         5; K. Spencer, OpenSimplex2", header)]
     pub struct OpenSimplex {}
     basis: |_| Basis::OpenSimplex

@@ -68,13 +68,13 @@ noise_node! {
     /// | fractal | heights reached |
     /// |---|---|
     /// | `Fbm` | 0.21 to 0.79 (0.17 to 0.83) |
-    /// | `Ridged` | 0.02 to 0.97 (0.00 to 0.98) |
-    /// | `Billow` | 0.03 to 0.85 (0.02 to 0.90) |
-    /// | `Turbulence` | 0.01 to 0.65 (0.01 to 0.72) |
+    /// | `Ridged` | 0.02 to 0.97 (0.00 to 0.99) |
+    /// | `Billow` | 0.03 to 0.86 (0.01 to 0.91) |
+    /// | `Turbulence` | 0.01 to 0.66 (0.01 to 0.75) |
     ///
-    /// Lattices are aligned with the axes, which is visible in ridged noise. `rotate` turns each octave's
-    /// lattice by a different angle. The node then takes four to eight times as long. `wrap` makes the map
-    /// tile with itself.
+    /// Lattices are aligned with the axes, which is visible in the creases of the fractals other than `Fbm`.
+    /// With these, each octave's lattice is turned by a different angle unless `rotate` is false. The node
+    /// then takes two to three times as long. `wrap` makes the map tile with itself.
     ///
     /// With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
     /// of a cube's edges (Perlin 2002).
@@ -97,7 +97,7 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section \
+    #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
         3.2; Perlin 2002", header)]
     pub struct Perlin {
         /// Polynomial that interpolates between lattice points.

@@ -8,7 +8,7 @@ use crate::terrain::Terrain;
 use crate::values::Map;
 
 /// The node's first output over a window.
-fn height(mut node: Box<dyn Node>, domain: Domain, seed: u64) -> Map {
+pub fn height(mut node: Box<dyn Node>, domain: Domain, seed: u64) -> Map {
     let (cancel, terrain) = (Cancel::new(), Terrain::new(domain));
     let cx = Context::new(&terrain, seed, &cancel, &|_| {}, &|_| {}).with_asked(1);
     node.run(&cx).unwrap()[0].get::<Map>().unwrap().clone()
@@ -97,7 +97,7 @@ fn parameters_that_read_the_whole_map_give_the_reason() {
     let header = Terrain::new(Domain::new(9, 9));
     let cases: [(Box<dyn Node>, Option<&str>); 8] = [
         (Box::new(Voronoi::default()), Some("region_size")),
-        (Box::new(Perlin { rotate: true, ..Perlin::default() }), None),
+        (Box::new(Perlin { rotate: Some(true), ..Perlin::default() }), None),
         (Box::new(Perlin { wrap: true, ..Perlin::default() }), Some("wrap")),
         (Box::new(OpenSimplex { normalise: true, ..OpenSimplex::default() }), Some("normalise")),
         (Box::new(SpectralSynthesis { wrap: true, ..SpectralSynthesis::default() }), Some("wrap")),
@@ -118,11 +118,11 @@ fn parameters_that_read_the_whole_map_give_the_reason() {
 
 #[test]
 fn rotated_noise_cannot_wrap() {
-    let both = Perlin { rotate: true, wrap: true, ..Perlin::default() };
+    let both = Perlin { rotate: Some(true), wrap: true, ..Perlin::default() };
     let error = Node::check(&both).unwrap_err();
     assert_eq!(error.field, "rotate");
     assert!(error.message.contains("`rotate` and `wrap` are both true"), "{}", error.message);
-    for (rotate, wrap) in [(false, false), (true, false), (false, true)] {
+    for (rotate, wrap) in [(Some(false), false), (Some(true), false), (Some(false), true), (None, true)] {
         assert_eq!(Node::check(&Perlin { rotate, wrap, ..Perlin::default() }), Ok(()));
     }
 }

@@ -6,9 +6,9 @@ use super::ideal::steepest;
 use super::parameters::{Fluvial, Solver, share};
 use super::rows::BAND;
 use super::state::State;
+use crate::Cancelled;
 use crate::parallel::{slices, try_for_each};
 use crate::shape::blur;
-use crate::Cancelled;
 use terrane_compute::{Alive, each};
 
 /// Radius of the blur of slopes, in samples. Without the blur, the rim of a cliff would be held more than the

@@ -65,17 +65,14 @@ pub struct Aligned {
 
 impl Aligned {
     /// The octave of a seed with cells of this side.
-    pub fn new(
-        domain: &Domain,
-        seed: Seed,
-        cell: f64,
-        amplitude: f32,
-        parameters: &Spectral,
-    ) -> Self {
+    pub fn new(domain: &Domain, seed: Seed, cell: f64, amplitude: f32, parameters: &Spectral) -> Self {
         let reach = i64::from(parameters.interpolation == Interpolation::Cubic);
         let shift = LatticeHash::new(seed).shift;
         let axis = |samples: usize, shift: f64| {
-            Axis::new(cell, (parameters.layout == Layout::Wrapped).then_some((samples, domain.spacing, shift)))
+            Axis::new(
+                cell,
+                (parameters.layout == Layout::Wrapped).then_some((samples, domain.spacing, shift)),
+            )
         };
         let mut this = Self {
             lattice: seed.lattice(),

@@ -109,18 +109,22 @@ impl Octave {
 }
 
 fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
-    let amplitudes = || (0..parameters.octaves).scan(1.0f32, |next, _| {
-        let amplitude = *next;
-        *next *= parameters.persistence;
-        Some(amplitude)
-    });
+    let amplitudes = || {
+        (0..parameters.octaves).scan(1.0f32, |next, _| {
+            let amplitude = *next;
+            *next *= parameters.persistence;
+            Some(amplitude)
+        })
+    };
     let total: f32 = amplitudes().sum();
     let mut cell = parameters.wavelength;
     let octave = |(index, amplitude): (u32, f32)| {
         let (seed, own, amplitude) = (seed.part(u64::from(index)), cell, amplitude / total);
         cell *= 0.5;
         match parameters.layout {
-            Layout::Turned => Octave::Turned(Turned::new(index, seed, own, amplitude, parameters.interpolation)),
+            Layout::Turned => {
+                Octave::Turned(Turned::new(index, seed, own, amplitude, parameters.interpolation))
+            }
             _ => Octave::Aligned(Aligned::new(domain, seed, own, amplitude, parameters)),
         }
     };

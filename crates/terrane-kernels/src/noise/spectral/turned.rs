@@ -51,11 +51,10 @@ impl Turned {
             let y = domain.y(first_row + index);
             for (column, sample) in row.iter_mut().enumerate() {
                 let x = domain.x(column);
-                let [(i, u), (j, v)] =
-                    [0, 1].map(|axis| {
-                        let [by_x, by_y] = self.factors[axis];
-                        locate(x * by_x + y * by_y + self.shift[axis])
-                    });
+                let [(i, u), (j, v)] = [0, 1].map(|axis| {
+                    let [by_x, by_y] = self.factors[axis];
+                    locate(x * by_x + y * by_y + self.shift[axis])
+                });
                 if held != Some((i, j)) {
                     held = Some((i, j));
                     values = std::array::from_fn(|row| {
