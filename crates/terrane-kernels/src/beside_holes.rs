@@ -122,11 +122,13 @@ mod tests {
         let holes = [2 * 7 + 3, 3 * 7 + 4, 0, 3 * 7, 4 * 7, 41];
         holes.iter().for_each(|&at| holed.samples_mut()[at] = f32::NAN);
         let slope = slope_with_holes(&holed, SlopeKind::Gradient, Boundary::Open);
+        let sides = slope_with_holes(&holed, SlopeKind::Steepest, Boundary::Open);
         let curved = curvature_with_holes(&holed, Boundary::Open);
         let shade = hillshade_with_holes(&holed, &Light::default());
         let bright = hillshade(&whole, &Light::default());
         for at in (0..42).filter(|at| !holes.contains(at)) {
             assert_eq!(slope.samples()[at], 2.5f32.sqrt());
+            assert_eq!(sides.samples()[at], 2.5f32.sqrt());
             assert_eq!((curved.profile.samples()[at], curved.plan.samples()[at].abs()), (0.0, 0.0));
             assert_eq!(shade.samples()[at], bright.samples()[at]);
         }

@@ -32,7 +32,10 @@ fn defaults_of_kernels_are_those_of_nodes() -> Result<(), Cancelled> {
             "MidpointDisplacement()",
             displacement_through(&domain, seed, &Midpoint::default(), &Heights::default(), &Silent).unwrap(),
         ),
-        ("ThermalErosion(height: \"hills\")", thermal_erosion(&hills, &Thermal::default(), &Silent, None)?),
+        (
+            "ThermalErosion(height: \"hills\", talus: 1.0)",
+            thermal_erosion(&hills, &Thermal::default(), &Silent, None)?,
+        ),
         (
             "HydraulicErosion(height: \"hills\", rain: 0.01)",
             hydraulic_erosion(&hills, &Hydraulic::default(), &Silent, None)?.height,

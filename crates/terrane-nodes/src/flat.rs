@@ -15,8 +15,8 @@ const FLAT: f64 = 1e-3;
 const PASSED: [&str; 6] = ["Blur", "Crop", "Perturb", "Resample", "Terrace", "Transform"];
 
 /// Warnings of sources whose range of heights is below a thousandth of the map's longer side, and whose
-/// heights reach erosion, `Render`, `Mesh` or a file that holds heights in world units. Each has the name of the node
-/// that the source reaches, or of the file.
+/// heights reach erosion, `Render`, `Mesh` or a file that holds heights in world units. Each has the name of
+/// the node that the source reaches, or of the file.
 #[must_use]
 pub fn flat_source_warnings(graph: &Graph) -> Vec<(String, String)> {
     let to_nodes = graph.nodes.iter().filter_map(|(name, entry)| {

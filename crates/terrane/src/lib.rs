@@ -7,7 +7,7 @@
 //! let mut graph = Graph::new(Terrain::new(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
 //! let hills = graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() });
 //! let thermal =
-//!     ThermalErosion { height: hills.height.into(), talus: 0.6.into(), ..Default::default() };
+//!     ThermalErosion { height: hills.height.into(), talus: Some(0.6).into(), ..Default::default() };
 //! let eroded = graph.add("eroded", thermal);
 //!
 //! let engine = Engine::new(EngineOptions::default())?;

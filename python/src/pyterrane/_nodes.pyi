@@ -265,7 +265,7 @@ class RelaxPathNode(Node):
     @property
     def height(self) -> Output: """The reshaped ground. [world units] (map)"""
     @property
-    def report(self) -> Output: """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if bounds of this kind take part in a conflict: one is violated, or one lies near a violated bound of any kind). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; loosened (samples whose roughness bound or fixed height was dropped); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path). (table)"""
+    def report(self) -> Output: """One row: met (1 if no bound is violated), iterations, missed (violated bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). Two numbers follow for each kind of bound, such as `bank_missed` (samples that violate a bound of this kind) and `bank_conflict` (1 if bounds of this kind take part in a conflict: one is violated, or one lies near a violated bound of any kind). The kinds are gradient, directional, bank, roughness, scales (roughness at larger scales), border_slope and position. The last numbers are x and y of the sample with the largest violation, not-a-number if there is none; widened (samples whose roughness got a larger tolerance); dropped (samples that lost their roughness bound or fixed height); cut and fill in cubic world units; highest_cut and highest_fill; steepest_bank (the steepest gradient of moved ground off the path). (table)"""
     @property
     def history(self) -> Output: """A row per `history_every` iterations: iteration, missed (violated bounds), sum (sum of the violations), most (largest violation). (table)"""
     @property
@@ -501,7 +501,7 @@ class Nodes(Adder):
     """A method per type of node."""
     def SpectralSynthesis(self, *, octaves: int | Param = 8, wavelength: float | Param = 256.0, persistence: float | Param = 0.5,
             interpolation: Literal['Linear', 'Cubic'] | Param = "Linear", seed: int | Param = 0, amplitude: float | Param = 1.0,
-            offset: float | Param = 0.0, wrap: bool | Param = False, name: str | None = None,
+            offset: float | Param = 0.0, rotate: bool | None | Param = None, wrap: bool | Param = False, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> SpectralSynthesisNode:
         """Spectral synthesis: fractal noise as a sum of octaves of interpolated random values.
 
@@ -515,6 +515,7 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             amplitude: Factor that scales heights from [0, 1]. [world units] (a number)
             offset: Height added to the result. [world units] (a number)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. Default: true unless `wrap` is set. The paper's octaves are not rotated. (true or false, or None)
             wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -582,7 +583,7 @@ class Nodes(Adder):
             smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] | Param = "Cubic",
             gradients: Literal['Equal', 'Exponential'] | Param = "Equal", wavelength: float | Param = 256.0, octaves: int | Param = 8,
             lacunarity: float | Param = 2.0, fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] | Param = "Fbm",
-            seed: int | Param = 0, offset: float | Param = 0.0, normalise: bool | Param = False, rotate: bool | Param = False,
+            seed: int | Param = 0, offset: float | Param = 0.0, normalise: bool | Param = False, rotate: bool | None | Param = None,
             wrap: bool | Param = False, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> PerlinNode:
         """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly.
 
@@ -613,14 +614,14 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
-            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. Default: true unless `fractal` is `Fbm` or `wrap` is set, because creases show the lattice. (true or false, or None)
             wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def OpenSimplex(self, *, persistence: ScalarInput = 0.5, amplitude: ScalarInput = 1.0, warp_x: ScalarInput = 0.0,
             warp_y: ScalarInput = 0.0, z: ScalarInput | None = None, wavelength: float | Param = 256.0, octaves: int | Param = 8,
             lacunarity: float | Param = 2.0, fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] | Param = "Fbm",
-            seed: int | Param = 0, offset: float | Param = 0.0, normalise: bool | Param = False, rotate: bool | Param = False,
+            seed: int | Param = 0, offset: float | Param = 0.0, normalise: bool | Param = False, rotate: bool | None | Param = None,
             wrap: bool | Param = False, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> OpenSimplexNode:
         """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles.
 
@@ -641,7 +642,7 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
-            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. Default: true unless `fractal` is `Fbm` or `wrap` is set, because creases show the lattice. (true or false, or None)
             wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -651,7 +652,7 @@ class Nodes(Adder):
             smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] | Param = "Cubic",
             gradient_weight: float | Param = 0.01, wavelength: float | Param = 256.0, octaves: int | Param = 8,
             lacunarity: float | Param = 2.0, fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] | Param = "Fbm",
-            seed: int | Param = 0, offset: float | Param = 0.0, normalise: bool | Param = False, rotate: bool | Param = False,
+            seed: int | Param = 0, offset: float | Param = 0.0, normalise: bool | Param = False, rotate: bool | None | Param = None,
             wrap: bool | Param = False, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> PolynomialNoiseNode:
         """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice, interpolated by polynomials.
 
@@ -686,7 +687,7 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             offset: Height added to the result. [world units] (a number)
             normalise: Whether to stretch heights, before `amplitude`, so that the map's lowest sample is 0 and its highest is 1; a flat map becomes 0. Patches of a world then do not meet. (true or false)
-            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. (true or false)
+            rotate: Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes nor cells are visible. Cannot be combined with `wrap`. Default: true unless `fractal` is `Fbm` or `wrap` is set, because creases show the lattice. (true or false, or None)
             wrap: Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of them fits the map's width and its height. The column after the last would equal the first column, and the row after the last the first row. Patches of a world then do not meet. (true or false)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -992,7 +993,7 @@ class Nodes(Adder):
             level: Height of the flattened ground. Default: the mean height under the mask. [world units] (a number, or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
-    def ThermalErosion(self, height: Input, *, talus: ScalarInput = 1.0, iterations: int | Param = 50,
+    def ThermalErosion(self, height: Input, *, talus: ScalarInput | None = None, iterations: int | Param = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] | Param = "Reference", fraction: float | None | Param = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None | Param = None,
             distance: Literal['Steps', 'True'] | None | Param = None, boundary: Literal['Open', 'Wrap'] | Param = "Open",
@@ -1001,7 +1002,7 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            talus: Slope above which material slides. [rise over run] (map; at least 0)
+            talus: Slope above which material slides. Default: the upper quartile of the terrain's slopes, each towards the neighbour along an axis to which the difference is largest, so that a quarter of the samples is steeper. Patches of a world then do not meet. [rise over run] (map; at least 0)
             iterations: Maximum number of iterations; the erosion ends early when nothing moves. (a whole number, at most 1000000000)
             scheme: How material is moved. (one of Reference, Fast, Published, PublishedFast)
                 Reference: Moves a share to every neighbour that is too low. All samples change at once. This is the algorithm in the paper's text.
@@ -1073,8 +1074,8 @@ class Nodes(Adder):
             hold: ScalarInput = 1.0, moisture: ScalarInput = 1.0, erosion: ScalarInput = 0.2, ideal: Input | None = None,
             talus: ScalarInput | None = None, outlets: Input | None = None, iterations: int | Param = 100, sea_level: float | Param = 0.0,
             passed_on: float | Param = 0.68, drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0,
-            gorge: float | Param = 0.1, diagonals: bool | Param = True, jitter: float | Param = 0.5, unevenness: float | Param = 0.1,
-            noise: float | Param = 0.0, solver: Literal['Implicit', 'Explicit'] | Param = "Implicit",
+            held_slope: float | None | Param = 0.3, gorge: float | Param = 0.1, diagonals: bool | Param = True, jitter: float | Param = 0.5,
+            unevenness: float | Param = 0.1, noise: float | Param = 0.0, solver: Literal['Implicit', 'Explicit'] | Param = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             left: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
@@ -1098,10 +1099,11 @@ class Nodes(Adder):
             passed_on: Share of the water that each sample passes on, the paper's k_d; 1 loses none. (a number, from 0 to 1)
             drainage_exponent: Exponent of the drainage, the paper's n. (a number, from 0 to 8)
             slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
+            held_slope: Slope above which ground is held near its original (or `ideal`) height: where the mean original slope within about 8 samples is n times this slope, `value_strength` counts as applied n² times. `None`, or the solver `Explicit`: all ground is held alike. [rise over run] (a number, or None, greater than 0)
             gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
             diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
             jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
-            unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
+            unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
             noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
             solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
                 Implicit: Works upstream from the outlets. Each sample erodes against the new height of the sample that it drains to. Stable on any slope.
@@ -1265,11 +1267,12 @@ class Nodes(Adder):
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def SubdividePath(self, height: Input, graph: Input, *, cost_map: Input | None = None, forbidden: Input | None = None,
-            border: ScalarInput = 16.0, max_slope: ScalarInput = 0.1, slope_gain: ScalarInput = 0.05, roughness: Input | None = None,
-            pins: Input | None = None, pinned: Input | None = None, neighbour: Input | None = None, second_neighbour: Input | None = None,
-            width: float | Param = 8.0, node_width: float | None | Param = None, cost: Literal['Builder', 'Thesis'] | Param = "Builder",
-            excess_cost: float | None | Param = None, side_cost: float | Param = 0.1, alpha: float | None | Param = None,
-            beta: float | None | Param = None, surround: Literal['Directional', 'Roughness'] | Param = "Directional",
+            border: ScalarInput | None = None, max_slope: ScalarInput = 0.1, slope_gain: ScalarInput | None = None,
+            roughness: Input | None = None, pins: Input | None = None, pinned: Input | None = None, neighbour: Input | None = None,
+            second_neighbour: Input | None = None, width: float | Param = 8.0, node_width: float | None | Param = None,
+            cost: Literal['Builder', 'Thesis'] | Param = "Builder", excess_cost: float | None | Param = None,
+            side_cost: float | Param = 0.1, alpha: float | None | Param = None, beta: float | None | Param = None,
+            surround: Literal['Directional', 'Roughness'] | Param = "Directional",
             borders: Literal['Free', 'Stitched', 'Shared'] | Param = "Free", name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> SubdividePathNode:
         """Finds the routes of a graph's edges over a terrain, and derives bounds on the ground: how steep each sample may be, and in which direction.
@@ -1279,9 +1282,9 @@ class Nodes(Adder):
             graph: Graph of the paths. (graph)
             cost_map: Factor on the cost of steps, greater than 0. Default: 1. (map)
             forbidden: Mask of areas that routes avoid: those where it is above 0.5. (map)
-            border: Width of the transition zone on each side of a path, beyond the path's own width. [world units] (map; at least 0)
+            border: Width of the transition zone on each side of a path, beyond the path's own width. Default: from `width` where the upper quartile of the terrain's slopes is 0.3 or more, to twice `width` where it is 0.05 or less. A `width` below 4 counts as 4. With `Shared` borders: 16. [world units] (map; at least 0)
             max_slope: Maximum slope of the path along each edge for which `PathGraph` gives no slope. [rise over run] (map; greater than 0)
-            slope_gain: Amount by which the ground at the outer end of the zone `border` may be steeper than the path. [rise over run] (map; at least 0)
+            slope_gain: Amount by which the ground at the outer end of the zone `border` may be steeper than the path. Default: the upper quartile of the terrain's slopes, at least 0.05 and at most 0.3. With `Shared` borders: 0.05. [rise over run] (map; at least 0)
             roughness: Roughness to keep. Default: that of the terrain. (map)
             pins: Heights to fix where `pinned` is above 0.5. Default: those of the terrain. [world units] (map)
             pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared` borders. (map)
@@ -1339,9 +1342,9 @@ class Nodes(Adder):
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def RelaxPath(self, height: Input, subdivision: Input, *, border: Input | None = None, slope_tolerance: float | Param = 1e-5,
-            roughness_tolerance: float | Param = 0.04, max_iterations: int | Param = 1000000,
+            roughness_tolerance: float | None | Param = None, max_iterations: int | Param = 1000000,
             solver: Literal['Reference', 'Parallel', 'Draft', 'NearOptimal'] | Param = "Reference", early_exit: bool | Param = True,
-            on_conflict: Literal['Report', 'Loosen'] | Param = "Report", scales: Sequence[int] | Param = (1,),
+            on_conflict: Literal['Report', 'Loosen', 'Thesis'] | Param = "Report", scales: Sequence[int] | Param = (1,),
             border_slope: bool | Param = False, bank_slope: float | None | Param = 0.7,
             earth: Literal['Conserved', 'Balanced'] | Param = "Conserved", creation_cost: float | None | Param = None,
             history_every: int | Param = 0, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> RelaxPathNode:
@@ -1352,22 +1355,23 @@ class Nodes(Adder):
             subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
             border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
             slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, greater than 0)
-            roughness_tolerance: Tolerance by which roughness may differ from its original value. (a number, at least 0)
-            max_iterations: Maximum number of iterations. (a whole number, at least 1)
+            roughness_tolerance: Tolerance by which roughness may differ from its original value. Default: a fifth of the original roughness, plus 1.1 times the roughness of the change that the path brings to the ground beside it. The thesis uses 0.04, for heights in [0, 1]. [rise over run] (a number, or None, at least 0)
+            max_iterations: Maximum number of iterations. Where roughness is bound or bounds give way, that of each relaxation. (a whole number, at least 1)
             solver: Method that moves samples. (one of Reference, Parallel, Draft, NearOptimal)
                 Reference: The method of Velzel's thesis: sweeps that change one sample after the other, in place. Uses one thread.
                 Parallel: The parallel form of the thesis's method. All samples change at once, each by the mean of the changes that the bounds around it require. This needs many more iterations than `Reference`.
                 Draft: A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until all bounds are met. Uses all threads.
                 NearOptimal: Like `Draft`, but iterates longer, until close to the optimum.
             early_exit: Whether to end before `max_iterations` when progress stops. (true or false)
-            on_conflict: How conflicts between bounds are handled. `Loosen` requires `early_exit`. (one of Report, Loosen)
-                Report: Conflicts are reported.
-                Loosen: Near samples that violate a bound, roughness bounds are dropped. Where there are no roughness bounds, fixed heights are released. A heuristic keeps the number of samples that lose a bound low.
+            on_conflict: How conflicts between bounds are handled. `Loosen` requires `early_exit`. (one of Report, Loosen, Thesis)
+                Report: Slopes take precedence over roughness, so that paths can be walked. Violated bounds are reported.
+                Loosen: Like `Report`, but bounds give way until the rest is met. Fixed heights are released near slopes that conflict with them. Tolerances of roughness are doubled, the worst violations first. A roughness bound that is still violated after six doublings is dropped.
+                Thesis: The method of Velzel's thesis: all bounds are relaxed together, from the original ground. Where they conflict, the ground is output as the last iteration leaves it, and paths may be too steep.
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
             border_slope: Whether to keep slopes across the patch's border where heights on it are fixed. This applies near the patch's border, within the width `border` of the subdivision, where no path bounds the ground. (true or false)
             bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. It is met to within 0.001. `None` sets no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
-                Conserved: Earth is moved and conserved, except where heights are fixed.
+                Conserved: Earth is moved and conserved, except where heights are fixed, and where `RelaxPath` keeps roughness.
                 Balanced: Earth may be imported and exported anywhere, at a cost.
             creation_cost: Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's longer side. At this cost, importing or exporting rarely pays off. [world units] (a number, or None, greater than 0)
             history_every: Iterations between rows of `history`; 0 records none. (a whole number)
@@ -1385,7 +1389,7 @@ class Nodes(Adder):
             border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
             bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. `None` sets no limit. [rise over run] (a number, or None, greater than 0)
             earth: Whether earth may be imported and exported. (one of Conserved, Balanced)
-                Conserved: Earth is moved and conserved, except where heights are fixed.
+                Conserved: Earth is moved and conserved, except where heights are fixed, and where `RelaxPath` keeps roughness.
                 Balanced: Earth may be imported and exported anywhere, at a cost.
             creation_cost: Cost of importing or exporting earth, per unit of its height. Default: twice the length of the map's longer side. [world units] (a number, or None, at least 0)
             slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, at least 0)
@@ -1582,16 +1586,17 @@ class Nodes(Adder):
             seed: Seed, mixed with the graph's. (a whole number)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
-    def SlopeMap(self, height: Input, *, kind: Literal['Olsen', 'Gradient'] | Param = "Olsen",
+    def SlopeMap(self, height: Input, *, kind: Literal['Olsen', 'Gradient', 'Steepest'] | Param = "Olsen",
             boundary: Literal['Open', 'Wrap'] | Param = "Open", name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> SlopeMapNode:
         """The slope of the terrain at every sample, as rise over run.
 
         Args:
             height: The terrain. [world units] (map)
-            kind: Definition of the slope. (one of Olsen, Gradient)
+            kind: Definition of the slope. (one of Olsen, Gradient, Steepest)
                 Olsen: The largest difference to one of the four neighbours, divided by the spacing.
                 Gradient: The magnitude of the gradient, by central differences.
+                Steepest: The magnitude of the steepest differences to a neighbour along x and along y.
             boundary: What lies beyond the map's border. (one of Open, Wrap)
                 Open: The map does not wrap.
                 Wrap: The opposite border: the map is a torus.
@@ -1728,7 +1733,7 @@ class Nodes(Adder):
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def ConstraintReport(self, height: Input, subdivision: Input, *, border: Input | None = None, before: Input | None = None,
-            slope_tolerance: float | Param = 1e-5, roughness_tolerance: float | Param = 0.04, scales: Sequence[int] | Param = (1,),
+            slope_tolerance: float | Param = 1e-5, roughness_tolerance: float | None | Param = None, scales: Sequence[int] | Param = (1,),
             border_slope: bool | Param = False, bank_slope: float | None | Param = 0.7, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> ConstraintReportNode:
         """Reports how well ground meets the bounds of paths: for each kind of bound, the share of violations, their mean and maximum, and where they are.
@@ -1737,9 +1742,9 @@ class Nodes(Adder):
             height: Ground to check. [world units] (map)
             subdivision: Bounds on the ground, from `SubdividePath` or `SubdivideMask`. (subdivision)
             border: Heights on the border, if the subdivision fixes heights there. Default: those of the subdivision. [world units] (map)
-            before: Ground before it was reshaped. Required to check banks, scales above 1 and slopes across the border. [world units] (map)
+            before: Ground before it was reshaped. Required to check banks, scales above 1 and slopes across the border. Without it, the default tolerance of roughness does not count the change of the path. [world units] (map)
             slope_tolerance: Tolerance by which a slope may exceed its bound. [rise over run] (a number, greater than 0)
-            roughness_tolerance: Tolerance by which roughness may differ from its original value. (a number, at least 0)
+            roughness_tolerance: Tolerance by which roughness may differ from its original value. Default: a fifth of the original roughness, plus 1.1 times the roughness of the change that the path brings to the ground beside it. [rise over run] (a number, or None, at least 0)
             scales: Scales at which roughness is kept. [samples] (a list [...] of whole numbers, from 1 to 64)
             border_slope: Whether slopes across the patch's border are to be kept where heights on it are fixed. (true or false)
             bank_slope: Maximum slope of ground off the path, unless the ground was steeper before. Checked only if `before` is connected. [rise over run] (a number, or None, greater than 0)
@@ -1796,7 +1801,7 @@ class Nodes(Adder):
             range: Heights of the first and the last colour. Default: the map's minimum and maximum. [world units] ((a number, a number), or None)
             layers: Layers of colour over the colours by height, bottom layer first: (quantity, colour, range, distance). A layer covers the range of its quantity, and fades out over the distance beyond either end. (a list [...] of (Height/Slope/A/B/C/D, (a whole number, a whole number, a whole number), (a number, a number), a number))
                 Height: The terrain's height.
-                Slope: The terrain's slope, rise over run.
+                Slope: The terrain's slope, rise over run, of the steeper side: a crest is as steep as its sides.
                 A: The mask at `a`.
                 B: The mask at `b`.
                 C: The mask at `c`.
@@ -2105,20 +2110,20 @@ class ArrayNodes:
     def Flatten(self, *, output: tuple[Literal['height'], ...] | list[Literal['height']], mask: ScalarArray = 1.0,
             level: float | None = None, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
-    def ThermalErosion(self, *, talus: ScalarArray = 1.0, iterations: int = 50,
+    def ThermalErosion(self, *, talus: ScalarArray | None = None, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`. Arguments: see `Graph.ThermalErosion`."""
     @overload
-    def ThermalErosion(self, *, output: Literal['history'], talus: ScalarArray = 1.0, iterations: int = 50,
+    def ThermalErosion(self, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> Table: ...
     @overload
-    def ThermalErosion(self, *, output: Literal['frames'], talus: ScalarArray = 1.0, iterations: int = 50,
+    def ThermalErosion(self, *, output: Literal['frames'], talus: ScalarArray | None = None, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
@@ -2126,7 +2131,7 @@ class ArrayNodes:
     @overload
     def ThermalErosion(self, *,
             output: tuple[Literal['height', 'moved', 'history', 'frames'], ...] | list[Literal['height', 'moved', 'history', 'frames']],
-            talus: ScalarArray = 1.0, iterations: int = 50,
+            talus: ScalarArray | None = None, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
@@ -2178,20 +2183,21 @@ class ArrayNodes:
     def FluvialErosion(self, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
             moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
             outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
-            drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5,
-            unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
-            border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-            history_every: int = 0, output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height",
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+            drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.1,
+            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+            top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+            output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
     @overload
     def FluvialErosion(self, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
-            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+            gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2201,8 +2207,8 @@ class ArrayNodes:
     def FluvialErosion(self, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1,
-            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+            gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2214,8 +2220,8 @@ class ArrayNodes:
             value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
             erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
             iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0,
-            slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
-            noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5,
+            unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
@@ -2326,14 +2332,14 @@ class ArrayNodes:
             surround: Literal['Directional', 'Roughness'] = "Directional", borders: Literal['Free', 'Stitched', 'Shared'] = "Free",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
-    def SlopeMap(self, *, kind: Literal['Olsen', 'Gradient'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open",
+    def SlopeMap(self, *, kind: Literal['Olsen', 'Gradient', 'Steepest'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open",
             output: Literal['slope'] = "slope", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> xarray.DataArray:
         """The slope of the terrain at every sample, as rise over run. Arguments: see `Graph.SlopeMap`."""
     @overload
-    def SlopeMap(self, *, output: tuple[Literal['slope'], ...] | list[Literal['slope']], kind: Literal['Olsen', 'Gradient'] = "Olsen",
-            boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
-            engine: Engine | None = None) -> tuple[Any, ...]: ...
+    def SlopeMap(self, *, output: tuple[Literal['slope'], ...] | list[Literal['slope']],
+            kind: Literal['Olsen', 'Gradient', 'Steepest'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def Curvature(self, *, boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['profile', 'plan'] = "profile",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
@@ -2545,8 +2551,8 @@ def Perlin(*, persistence: ScalarArray = 0.5, amplitude: ScalarArray = 1.0, warp
         z: ScalarArray | None = None, smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] = "Cubic",
         gradients: Literal['Equal', 'Exponential'] = "Equal", wavelength: float = 256.0, octaves: int = 8, lacunarity: float = 2.0,
         fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] = "Fbm", seed: int = 0, offset: float = 0.0, normalise: bool = False,
-        rotate: bool = False, wrap: bool = False, output: Literal['height', 'slope_x', 'slope_y'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]:
+        rotate: bool | None = None, wrap: bool = False, output: Literal['height', 'slope_x', 'slope_y'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]:
     """Perlin noise in octaves: random gradients at the points of a lattice, interpolated smoothly. Arguments: see `Graph.Perlin`."""
 @overload
 def Perlin(*, output: tuple[Literal['height', 'slope_x', 'slope_y'], ...] | list[Literal['height', 'slope_x', 'slope_y']],
@@ -2554,21 +2560,21 @@ def Perlin(*, output: tuple[Literal['height', 'slope_x', 'slope_y'], ...] | list
         z: ScalarArray | None = None, smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] = "Cubic",
         gradients: Literal['Equal', 'Exponential'] = "Equal", wavelength: float = 256.0, octaves: int = 8, lacunarity: float = 2.0,
         fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] = "Fbm", seed: int = 0, offset: float = 0.0, normalise: bool = False,
-        rotate: bool = False, wrap: bool = False, spacing: float | None = None, graph_seed: int = 0,
+        rotate: bool | None = None, wrap: bool = False, spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def OpenSimplex(*, persistence: ScalarArray = 0.5, amplitude: ScalarArray = 1.0, warp_x: ScalarArray = 0.0, warp_y: ScalarArray = 0.0,
         z: ScalarArray | None = None, wavelength: float = 256.0, octaves: int = 8, lacunarity: float = 2.0,
         fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] = "Fbm", seed: int = 0, offset: float = 0.0, normalise: bool = False,
-        rotate: bool = False, wrap: bool = False, output: Literal['height', 'slope_x', 'slope_y'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]:
+        rotate: bool | None = None, wrap: bool = False, output: Literal['height', 'slope_x', 'slope_y'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]:
     """OpenSimplex2 noise in octaves: bell-shaped bumps with random gradients at the corners of triangles. Arguments: see `Graph.OpenSimplex`."""
 @overload
 def OpenSimplex(*, output: tuple[Literal['height', 'slope_x', 'slope_y'], ...] | list[Literal['height', 'slope_x', 'slope_y']],
         persistence: ScalarArray = 0.5, amplitude: ScalarArray = 1.0, warp_x: ScalarArray = 0.0, warp_y: ScalarArray = 0.0,
         z: ScalarArray | None = None, wavelength: float = 256.0, octaves: int = 8, lacunarity: float = 2.0,
         fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] = "Fbm", seed: int = 0, offset: float = 0.0, normalise: bool = False,
-        rotate: bool = False, wrap: bool = False, spacing: float | None = None, graph_seed: int = 0,
+        rotate: bool | None = None, wrap: bool = False, spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def PolynomialNoise(*, persistence: ScalarArray = 0.5, amplitude: ScalarArray = 1.0, warp_x: ScalarArray = 0.0, warp_y: ScalarArray = 0.0,
@@ -2576,8 +2582,8 @@ def PolynomialNoise(*, persistence: ScalarArray = 0.5, amplitude: ScalarArray = 
         smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] = "Cubic", gradient_weight: float = 0.01,
         wavelength: float = 256.0, octaves: int = 8, lacunarity: float = 2.0,
         fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] = "Fbm", seed: int = 0, offset: float = 0.0, normalise: bool = False,
-        rotate: bool = False, wrap: bool = False, output: Literal['height', 'slope_x', 'slope_y'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]:
+        rotate: bool | None = None, wrap: bool = False, output: Literal['height', 'slope_x', 'slope_y'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]:
     """Polynomial noise in octaves: random heights, and in some models slopes, at the points of a lattice, interpolated by polynomials. Arguments: see `Graph.PolynomialNoise`."""
 @overload
 def PolynomialNoise(*, output: tuple[Literal['height', 'slope_x', 'slope_y'], ...] | list[Literal['height', 'slope_x', 'slope_y']],
@@ -2586,7 +2592,7 @@ def PolynomialNoise(*, output: tuple[Literal['height', 'slope_x', 'slope_y'], ..
         smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] = "Cubic", gradient_weight: float = 0.01,
         wavelength: float = 256.0, octaves: int = 8, lacunarity: float = 2.0,
         fractal: Literal['Fbm', 'Ridged', 'Billow', 'Turbulence'] = "Fbm", seed: int = 0, offset: float = 0.0, normalise: bool = False,
-        rotate: bool = False, wrap: bool = False, spacing: float | None = None, graph_seed: int = 0,
+        rotate: bool | None = None, wrap: bool = False, spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Texture(noise: xarray.DataArray, *, pattern: Literal['Wood', 'Marble', 'Clouds'] = "Marble", wavelength: float = 64.0,
@@ -2812,26 +2818,26 @@ def Flatten(height: Array, *, mask: ScalarArray = 1.0, level: float | None = Non
 def Flatten(height: Array, *, output: tuple[Literal['height'], ...] | list[Literal['height']], mask: ScalarArray = 1.0,
         level: float | None = None, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
-def ThermalErosion(height: xarray.DataArray, *, talus: ScalarArray = 1.0, iterations: int = 50,
+def ThermalErosion(height: xarray.DataArray, *, talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`. Arguments: see `Graph.ThermalErosion`."""
 @overload
-def ThermalErosion(height: Array, *, talus: ScalarArray = 1.0, iterations: int = 50,
+def ThermalErosion(height: Array, *, talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
-def ThermalErosion(height: Array, *, output: Literal['history'], talus: ScalarArray = 1.0, iterations: int = 50,
+def ThermalErosion(height: Array, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> Table: ...
 @overload
-def ThermalErosion(height: Array, *, output: Literal['frames'], talus: ScalarArray = 1.0, iterations: int = 50,
+def ThermalErosion(height: Array, *, output: Literal['frames'], talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
@@ -2839,10 +2845,11 @@ def ThermalErosion(height: Array, *, output: Literal['frames'], talus: ScalarArr
 @overload
 def ThermalErosion(height: Array, *,
         output: tuple[Literal['height', 'moved', 'history', 'frames'], ...] | list[Literal['height', 'moved', 'history', 'frames']],
-        talus: ScalarArray = 1.0, iterations: int = 50, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
-        fraction: float | None = None, neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None,
-        distance: Literal['Steps', 'True'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+        talus: ScalarArray | None = None, iterations: int = 50,
+        scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
+        neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def HydraulicErosion(height: xarray.DataArray, *, rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5,
         capacity: float = 0.05, iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
@@ -2901,53 +2908,57 @@ def OlsenErosion(height: Array, *,
 def FluvialErosion(height: xarray.DataArray, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True,
-        jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
-        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-        history_every: int = 0, output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
 @overload
 def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
         moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
         outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
-        drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5,
-        unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
-        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-        history_every: int = 0, output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+        drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.1,
+        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def FluvialErosion(height: Array, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True,
-        jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
-        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
 @overload
 def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, gorge: float = 0.1, diagonals: bool = True,
-        jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
-        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
 @overload
 def FluvialErosion(height: Array, *,
         output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold']],
         value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
         erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
         iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
-        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        held_slope: float | None = 0.3, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
+        noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
@@ -3090,18 +3101,18 @@ def SubdivideMask(height: Array, *,
         surround: Literal['Directional', 'Roughness'] = "Directional", borders: Literal['Free', 'Stitched', 'Shared'] = "Free",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
-def SlopeMap(height: xarray.DataArray, *, kind: Literal['Olsen', 'Gradient'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open",
-        output: Literal['slope'] = "slope", spacing: float | None = None, graph_seed: int = 0,
+def SlopeMap(height: xarray.DataArray, *, kind: Literal['Olsen', 'Gradient', 'Steepest'] = "Olsen",
+        boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['slope'] = "slope", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> xarray.DataArray:
     """The slope of the terrain at every sample, as rise over run. Arguments: see `Graph.SlopeMap`."""
 @overload
-def SlopeMap(height: Array, *, kind: Literal['Olsen', 'Gradient'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open",
+def SlopeMap(height: Array, *, kind: Literal['Olsen', 'Gradient', 'Steepest'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open",
         output: Literal['slope'] = "slope", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
-def SlopeMap(height: Array, *, output: tuple[Literal['slope'], ...] | list[Literal['slope']], kind: Literal['Olsen', 'Gradient'] = "Olsen",
-        boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
-        engine: Engine | None = None) -> tuple[Any, ...]: ...
+def SlopeMap(height: Array, *, output: tuple[Literal['slope'], ...] | list[Literal['slope']],
+        kind: Literal['Olsen', 'Gradient', 'Steepest'] = "Olsen", boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Curvature(height: xarray.DataArray, *, boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['profile', 'plan'] = "profile",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:

@@ -13,11 +13,11 @@ fn checked(nodes: &str, outputs: &str) -> String {
 }
 
 #[test]
-fn flat_sources_are_named_where_they_reach_erosion_pictures_in_perspective_and_files_of_heights() {
+fn flat_sources_are_named_where_they_matter() {
     let erosion = "\"a\": Perlin(), \"e\": FluvialErosion(height: \"a\")";
     let said = checked(erosion, "\"e.png\": \"e\"");
-    let expected = "warning: e: the terrain of `a` is nearly flat: heights differ by about 1 on a map that is 2048 \
-        long; set the `amplitude` of `a`, such as 300";
+    let expected = "warning: e: the terrain of `a` is nearly flat: heights differ by about 1 on a map that \
+        is 2048 long; set the `amplitude` of `a`, such as 300";
     assert!(said.contains(expected), "{said}");
     for (nodes, outputs) in [
         ("\"a\": Voronoi(), \"b\": Blur(height: \"a\"), \"r\": Render(height: \"b\")", "\"r.png\": \"r\""),

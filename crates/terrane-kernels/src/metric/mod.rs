@@ -18,5 +18,5 @@ pub use fractal_dimension::{Boxes, FractalDimension, coastline, covered, fractal
 pub use histogram::{Histogram, histogram};
 pub use playability::{Needs, Playability, largest_part, opened, playability, walkable};
 pub use roughness::{roughness_map, roughness_with_holes};
-pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map, slope_with_holes};
+pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map, slope_with_holes, upper_quartile};
 pub use statistics::{Difference, Statistics, height_difference, statistics};

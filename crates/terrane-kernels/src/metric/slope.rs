@@ -16,8 +16,12 @@ pub enum SlopeKind {
     Olsen,
     /// The magnitude of the gradient, by central differences.
     ///
-    /// One-sided on an open border.
+    /// One-sided on an open border. On a sharp crest it is nearly 0.
     Gradient,
+    /// The magnitude of the steepest differences to a neighbour along x and along y.
+    ///
+    /// A crest is as steep as its steeper side. Even ground has the slope of `Gradient`.
+    Steepest,
 }
 
 /// Slopes as rise over run. O(samples).
@@ -31,10 +35,20 @@ pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Height
         match kind {
             SlopeKind::Olsen => rows.greatest_difference(out, boundary),
             SlopeKind::Gradient => rows.gradient(out, boundary),
+            SlopeKind::Steepest => rows.steepest(out, boundary),
         }
         out.iter_mut().for_each(|slope| *slope *= per_unit);
     });
     map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// The upper quartile of a map of slopes: a quarter of the samples is steeper. Samples that are not numbers
+/// do not count; without others it is 0. O(samples).
+#[must_use]
+pub fn upper_quartile(slopes: &Heightmap) -> f32 {
+    let mut slopes: Vec<f32> = slopes.samples().iter().copied().filter(|slope| !slope.is_nan()).collect();
+    let at = 3 * slopes.len() / 4;
+    if slopes.is_empty() { 0.0 } else { *slopes.select_nth_unstable_by(at, f32::total_cmp).1 }
 }
 
 /// Slopes of a map with holes: a neighbour that is a hole counts like one beyond an open border, and a hole
@@ -52,7 +66,11 @@ pub fn slope_with_holes(map: &Heightmap, kind: SlopeKind, boundary: Boundary) ->
             SlopeKind::Gradient => {
                 let [_, up, _, left, _, right, _, down, _] = window.continued();
                 let (dx, dy) = ((right - left) / 2.0, (down - up) / 2.0);
-                (dx * dx + dy * dy).sqrt()
+                magnitude(dx, dy)
+            }
+            SlopeKind::Steepest => {
+                let [_, up, _, left, here, right, _, down, _] = window.continued();
+                magnitude(steeper(left, here, right), steeper(up, here, down))
             }
         };
         steepness * per_unit
@@ -114,6 +132,15 @@ impl<'a> Rows<'a> {
         }
     }
 
+    fn steepest(&self, out: &mut [f32], boundary: Boundary) {
+        for (column, out) in out.iter_mut().enumerate() {
+            let (left, right, _) = self.sides(column, boundary);
+            let here = self.here[column];
+            let along_y = steeper(self.above[column], here, self.below[column]);
+            *out = magnitude(steeper(left, here, right), along_y);
+        }
+    }
+
     fn gradient(&self, out: &mut [f32], boundary: Boundary) {
         // A single row or column has no slope along the missing axis.
         let rows_apart = self.apart.max(1.0);
@@ -121,9 +148,21 @@ impl<'a> Rows<'a> {
             let (left, right, apart) = self.sides(column, boundary);
             let dx = (right - left) / apart.max(1.0);
             let dy = (self.below[column] - self.above[column]) / rows_apart;
-            *out = (dx * dx + dy * dy).sqrt();
+            *out = magnitude(dx, dy);
         }
     }
+}
+
+/// The larger difference between a height and those on either side.
+#[inline]
+fn steeper(before: f32, here: f32, after: f32) -> f32 {
+    (before - here).abs().max((after - here).abs())
+}
+
+/// The length of a vector.
+#[inline]
+fn magnitude(x: f32, y: f32) -> f32 {
+    (x * x + y * y).sqrt()
 }
 
 /// How eroded a map is: mean and population deviation of its slopes, and their ratio.
@@ -163,17 +202,46 @@ mod tests {
     }
 
     #[test]
+    fn a_quarter_is_steeper_than_the_upper_quartile() {
+        let map = |slopes: &[f32]| Heightmap::from_vec(Domain::new(slopes.len(), 1), slopes.to_vec());
+        assert_eq!(upper_quartile(&map(&[4.0, 1.0, f32::NAN, 3.0, 2.0])), 4.0);
+        assert_eq!(upper_quartile(&map(&[5.0, 1.0, 6.0, 3.0, 2.0, 7.0, 8.0, 4.0])), 7.0);
+        assert_eq!(upper_quartile(&map(&[f32::NAN])), 0.0);
+    }
+
+    #[test]
     fn a_plane_has_one_gradient() {
         let map =
             Heightmap::from_fn(Domain::new(9, 7).with_spacing(0.5), |x, y| 1.5 * x as f32 - 2.0 * y as f32);
-        let slope = slope_map(&map, SlopeKind::Gradient, Boundary::Open);
-        assert!(slope.samples().iter().all(|&s| (s - 5.0).abs() < 1e-6));
+        for kind in [SlopeKind::Gradient, SlopeKind::Steepest] {
+            let slope = slope_map(&map, kind, Boundary::Open);
+            assert!(slope.samples().iter().all(|&s| (s - 5.0).abs() < 1e-6));
+        }
+    }
+
+    /// Twenty tents of slope 1 in random directions: the steepest slope is 1 on the crest too, while central
+    /// differences there are flatter than half of it.
+    #[test]
+    fn a_crest_is_as_steep_as_its_sides() {
+        for seed in 0..20 {
+            let lattice = terrane_grid::Seed(seed).lattice();
+            let angle = std::f32::consts::TAU * lattice.unit(0, 0);
+            let (sin, cos) = libm::sincosf(angle);
+            let map = Heightmap::from_fn(Domain::new(40, 40).with_spacing(2.0), |x, y| {
+                100.0 - 2.0 * ((x as f32 - 20.0) * cos + (y as f32 - 20.0) * sin).abs()
+            });
+            let steepest = slope_map(&map, SlopeKind::Steepest, Boundary::Open);
+            let inside = |at: &usize| (1..39).contains(&(at % 40)) && (1..39).contains(&(at / 40));
+            let wrong = (0..1600).filter(inside).find(|&at| (steepest.samples()[at] - 1.0).abs() > 1e-4);
+            assert_eq!(wrong, None, "{seed}: {:?}", wrong.map(|at| steepest.samples()[at]));
+            assert!(slope_map(&map, SlopeKind::Gradient, Boundary::Open)[(20, 20)] < 0.5);
+        }
     }
 
     #[test]
     fn a_single_sample_is_flat() {
         for boundary in [Boundary::Open, Boundary::Wrap] {
-            for kind in [SlopeKind::Olsen, SlopeKind::Gradient] {
+            for kind in [SlopeKind::Olsen, SlopeKind::Gradient, SlopeKind::Steepest] {
                 assert_eq!(
                     slope_map(&Heightmap::constant(Domain::new(1, 1), 3.0), kind, boundary).samples(),
                     [0.0]

@@ -16,7 +16,7 @@ pub enum Select {
     Height,
     /// Slope, as rise over run.
     ///
-    /// By central differences.
+    /// Of the steeper side, as by [`SlopeKind::Steepest`], so that crests are as steep as their sides.
     Slope,
     /// Curvature, in 1 / world units: positive in hollows, negative on ridges.
     ///
@@ -41,7 +41,7 @@ pub enum Select {
 pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<Heightmap, Cancelled> {
     Ok(match by {
         Select::Height => map.clone(),
-        Select::Slope => slope_with_holes(map, SlopeKind::Gradient, Boundary::Open),
+        Select::Slope => slope_with_holes(map, SlopeKind::Steepest, Boundary::Open),
         Select::Curvature => each_sample(map, curvature),
         Select::Aspect => each_sample(map, aspect),
         Select::Drainage => {

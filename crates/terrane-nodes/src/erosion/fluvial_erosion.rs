@@ -50,9 +50,10 @@ use crate::values::{Frames, Map, Table};
 ///   ends of rivers. With `held_slope: None`, the gradient strength is divided by the original slope where
 ///   this slope exceeds 1.
 /// - Where the original slope exceeds `held_slope`, heights return to the original ones faster. So mountains
-///   keep at least nine tenths of their height, with gullies on their sides; without it, mountains with
-///   slopes above 1 lose a third. Also, no tile is left higher than all its eight neighbours by more than its
-///   side, or lower than all by more than a quarter of its side, unless it was so before.
+///   keep at least nine tenths of their height, with gullies on their sides. With `held_slope: None`,
+///   mountains with slopes above 1 lose a third, and steep noise is carved into smooth ridges. No tile is
+///   left higher than all its eight neighbours by more than its side, or lower than all by more than a
+///   quarter of its side, unless it was so before.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
 /// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
@@ -186,8 +187,9 @@ pub struct FluvialErosion {
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// Amplitude of random heights, as a share of the mean difference between a sample and its four
-    /// neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under
-    /// the sea or if `iterations` is 0, and no land is lowered below sea level.
+    /// neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the
+    /// terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0,
+    /// and no land is lowered below sea level.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,
     /// Amplitude of random heights that are added at the start, independent of the terrain.

@@ -1,10 +1,13 @@
 //! Thermal erosion.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Scalar, ScalarInput, Sizes};
+use terrane_flow::{
+    Context, Evaluate, Header, Input, Node, NodeError, OptionalScalarInput, Port, Reach, Scalar, Sizes,
+    Source,
+};
 use terrane_grid::Heightmap;
 use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Distance, Neighbourhood, Scheme, Thermal, talus_excess, thermal_erosion};
-use terrane_kernels::metric::height_difference;
+use terrane_kernels::metric::{SlopeKind, height_difference, slope_map, upper_quartile};
 
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
@@ -57,8 +60,8 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Halo, paper = "Olsen 2004, Thermal \
-    erosion", version = 4, working_maps = 1.5)]
+#[node(category = "erosion", tiles = Global, because = "`talus: None` uses the slopes of the whole map",
+    paper = "Olsen 2004, Thermal erosion", version = 5, working_maps = 1.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "Change in height of each sample.")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
@@ -69,9 +72,11 @@ pub struct ThermalErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Slope above which material slides.
-    #[input(default = 1.0, min = 0.0, unit = "rise over run")]
-    pub talus: ScalarInput<Map>,
+    /// Slope above which material slides. Default: the upper quartile of the terrain's slopes, each towards
+    /// the neighbour along an axis to which the difference is largest, so that a quarter of the samples is
+    /// steeper. Patches of a world then do not meet.
+    #[input(min = 0.0, unit = "rise over run")]
+    pub talus: OptionalScalarInput<Map>,
     /// Maximum number of iterations; the erosion ends early when nothing moves.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
@@ -112,7 +117,10 @@ impl Evaluate for ThermalErosion {
             Distance::Steps => 0.5,
             Distance::True => 0.33,
         };
-        let talus = self.talus.get();
+        let talus = self.talus.get().unwrap_or_else(|| {
+            let slopes = slope_map(&height, SlopeKind::Olsen, self.boundary);
+            Scalar::Constant(f64::from(upper_quartile(&slopes)))
+        });
         let parameters = Thermal {
             talus: scalar(&talus),
             distance,
@@ -151,6 +159,9 @@ impl Evaluate for ThermalErosion {
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
+        if matches!(self.talus.source(), Source::Unset) {
+            return Reach::map("`talus: None` uses the slopes of the whole map");
+        }
         match self.scheme {
             Scheme::Reference | Scheme::Published => {
                 unless_wrapped(self.boundary, jacobi(self.iterations, 0))

@@ -16,7 +16,7 @@ use crate::values::{Gradient, Map, Picture};
 pub enum LaidBy {
     /// The terrain's height.
     Height,
-    /// The terrain's slope, rise over run.
+    /// The terrain's slope, rise over run, of the steeper side: a crest is as steep as its sides.
     Slope,
     /// The mask at `a`.
     A,
@@ -64,7 +64,7 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
-    lowest height to its highest", holes = Kept)]
+    lowest height to its highest", version = 2, holes = Kept)]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -127,7 +127,7 @@ impl Evaluate for ColorRelief {
                     mask.0.clone()
                 }
                 None if *by == LaidBy::Slope => {
-                    slope_with_holes(&height, SlopeKind::Gradient, Boundary::Open)
+                    slope_with_holes(&height, SlopeKind::Steepest, Boundary::Open)
                 }
                 None => height.0.clone(),
             };

@@ -8,12 +8,12 @@ use crate::values::Map;
 
 /// A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
 ///
-/// Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees are 1. Slope and curvature depend
-/// on the spacing, so a coarser preview selects slightly different ground. Aspect runs from 0 to 360 degrees,
-/// clockwise from north; flat ground has the value -1. A range does not wrap, so northern slopes need two
-/// nodes, with the ranges (0, 45) and (315, 360), joined by `Combine(mode: Max)`. `Drainage` follows water
-/// down the steepest of eight directions and over the lowest point of each lake's rim. The node warns if the
-/// mask is the same everywhere.
+/// Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees are 1. It is that of the steeper
+/// side, so a crest is as steep as its sides. Slope and curvature depend on the spacing, so a coarser preview
+/// selects slightly different ground. Aspect runs from 0 to 360 degrees, clockwise from north; flat ground
+/// has the value -1. A range does not wrap, so northern slopes need two nodes, with the ranges (0, 45) and
+/// (315, 360), joined by `Combine(mode: Max)`. `Drainage` follows water down the steepest of eight directions
+/// and over the lowest point of each lake's rim. The node warns if the mask is the same everywhere.
 ///
 /// The node is pointwise only with `by: Height`: slope, curvature and aspect also depend on the adjacent
 /// samples, and `Drainage` depends on the whole map.
@@ -31,7 +31,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, version = 3, holes = Kept)]
+#[node(category = "shaping", tiles = Pointwise, version = 4, holes = Kept)]
 #[output(mask: Map, doc = "Degree to which each sample is selected, in [0, 1].")]
 pub struct Select {
     /// The terrain.

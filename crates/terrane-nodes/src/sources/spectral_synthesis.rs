@@ -34,7 +34,8 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Spectral synthesis", version = 2, header)]
+#[node(category = "sources", tiles = Pointwise, version = 2, paper = "Olsen 2004, Spectral \
+    synthesis", header)]
 #[output(height: Map, unit = "world units", doc = "The noise.")]
 pub struct SpectralSynthesis {
     /// Number of octaves.
@@ -58,9 +59,9 @@ pub struct SpectralSynthesis {
     /// Height added to the result.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
-    /// Whether to turn each octave's lattice about the world's origin by a different angle, so that neither axes
-    /// nor cells are visible. Cannot be combined with `wrap`. Default: true unless `wrap` is set. The paper's
-    /// octaves are not rotated.
+    /// Whether to turn each octave's lattice about the world's origin by a different angle, so that neither
+    /// axes nor cells are visible. Cannot be combined with `wrap`. Default: true unless `wrap` is set. The
+    /// paper's octaves are not rotated.
     #[param(default = None)]
     pub rotate: Option<bool>,
     /// Whether the map tiles with itself. The cells of each octave are stretched so that a whole number of

@@ -1,9 +1,7 @@
 //! Costs of straight road in any direction, between points that need not be samples.
 
 use super::builder::Builder;
-
-/// A column and a row, which need not be whole.
-pub type Point = (f64, f64);
+use super::point::Point;
 
 /// Points of a sample's width at which the ground is read.
 const READINGS: f64 = 2.0;
@@ -73,8 +71,8 @@ mod tests {
 
     use super::*;
     use crate::Silent;
-    use crate::path::bends::apart;
     use crate::path::builder::{Prices, Road};
+    use crate::path::point::apart;
     use crate::path::site::Site;
     use crate::path::straight::Frame;
     use crate::path::terrain::Terrain;

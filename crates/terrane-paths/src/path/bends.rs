@@ -1,7 +1,7 @@
 //! Bends a line of straight parts into a curve that costs little and turns little.
 
-use super::any_heading::Point;
 use super::builder::Builder;
+use super::point::{Point, apart};
 use crate::{Cancelled, Progress};
 
 /// Distance between the knots of a curve, in samples.
@@ -66,10 +66,6 @@ fn spread(line: &[Point]) -> Vec<Point> {
     }
     out.push(line[line.len() - 1]);
     out
-}
-
-pub fn apart(a: Point, b: Point) -> f64 {
-    ((b.0 - a.0) * (b.0 - a.0) + (b.1 - a.1) * (b.1 - a.1)).sqrt()
 }
 
 /// The squared tangent of half the turn at `b`, from 0 on a straight line up to 2000 for a return.

@@ -1,7 +1,7 @@
 //! The route of an edge: straight near shared borders, and searched between.
 
-use super::any_heading::Point;
 use super::builder::Road;
+use super::point::Point;
 use super::route_finder::{End, Way};
 use super::straight::{Frame, Place, clipped};
 

@@ -1,8 +1,8 @@
 //! Takes out of a curve the parts that turn and turn back.
 
-use super::any_heading::Point;
 use super::bends::turn;
 use super::builder::Builder;
+use super::point::Point;
 
 /// The squared tangent of half of eight degrees.
 const TURN: f64 = 0.004_89;

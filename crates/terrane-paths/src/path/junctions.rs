@@ -2,8 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::any_heading::Point;
-use super::bends::apart;
+use super::point::{Point, apart};
 
 /// How much dearer ground is behind a node, as a multiple of its cost.
 const DEARER: f64 = 4.0;

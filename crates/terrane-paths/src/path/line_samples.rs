@@ -1,6 +1,6 @@
 //! The samples nearest to a line.
 
-use super::any_heading::Point;
+use super::point::Point;
 
 /// Points of a sample's width at which the nearest sample is taken.
 const STEPS: f64 = 8.0;

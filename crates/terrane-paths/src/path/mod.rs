@@ -22,6 +22,7 @@ mod neighbours;
 mod parameters;
 mod parting;
 mod pins;
+mod point;
 mod profile;
 mod queue;
 mod road;

@@ -2,10 +2,9 @@
 
 use terrane_grid::PlanarGraph;
 
-use super::any_heading::Point;
-use super::bends::apart;
 use super::edge_route::{EdgeRoute, Searched};
 use super::junctions::{Sector, leave_together, spread};
+use super::point::{Point, apart};
 use super::route_finder::RouteFinder;
 use crate::{Cancelled, Progress};
 

@@ -1,9 +1,9 @@
 //! Roads: the cheapest routes between samples, bent into curves.
 
-use super::any_heading::Point;
 use super::bends::bent;
 use super::builder::Builder;
 use super::fairing::faired;
+use super::point::Point;
 use super::shortcuts::straightened;
 use crate::{Cancelled, Progress};
 

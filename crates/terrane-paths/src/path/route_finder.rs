@@ -2,10 +2,10 @@
 
 use terrane_grid::Heightmap;
 
-use super::any_heading::Point;
 use super::builder::{Builder, Prices, Road};
 use super::junctions::Sector;
 use super::line_samples::samples_of;
+use super::point::Point;
 use super::road::curve;
 use super::search::{Rimmed, cheapest, reached};
 use super::site::Site;

@@ -2,12 +2,12 @@
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
-use super::any_heading::Point;
 use super::builder::Road;
 use super::edge_route::{EdgeRoute, Searched};
 use super::error::SubdivideError;
 use super::parameters::{Borders, Subdivide};
 use super::parting::part;
+use super::point::Point;
 use super::route_finder::{End, RouteFinder, Search};
 use super::straight::{Frame, Place, beside, straight};
 use super::terrain::Terrain;

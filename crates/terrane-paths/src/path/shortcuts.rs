@@ -1,7 +1,7 @@
 //! Straightens a route of 32 headings: replaces parts of it by straight road in any direction.
 
-use super::any_heading::Point;
 use super::builder::Builder;
+use super::point::Point;
 use crate::{Cancelled, Progress};
 
 /// Points over which a straight part may lead in one pass. Passes repeat, so straight parts become longer.

@@ -1,7 +1,7 @@
 //! A terrain prepared for a builder's searches.
 
-use super::any_heading::Point;
 use super::junctions::Sector;
+use super::point::Point;
 use super::search::Rimmed;
 use super::terrain::Terrain;
 use crate::{Cancelled, Progress};

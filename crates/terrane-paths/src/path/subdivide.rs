@@ -3,10 +3,10 @@
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Shape};
 
-use super::any_heading::Point;
 use super::error::SubdivideError;
 use super::neighbours::heights_of;
 use super::parameters::{Borders, Subdivide, Surround};
+use super::point::Point;
 use super::routes::routes;
 use super::shared::{bind_given, bind_shared};
 use super::straight::Place;

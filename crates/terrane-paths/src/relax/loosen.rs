@@ -1,7 +1,7 @@
 //! Bounds that give way where bounds conflict (after Velzel, section 6.1).
 
-use super::bounds::Given;
 use super::field::Field;
+use super::given::Given;
 use super::roughness::Roughness;
 use crate::path::Subdivision;
 

@@ -15,6 +15,7 @@ mod earth_tests;
 mod earthworks;
 mod fast;
 mod field;
+mod given;
 mod loosen;
 #[cfg(feature = "optimum")]
 mod optimum;
@@ -37,11 +38,12 @@ mod tests;
 mod watch;
 
 pub use border_slope::BorderSlope;
-pub use bounds::{BANK_TOLERANCE, Given, bounds, bounds_to_round};
+pub use bounds::{BANK_TOLERANCE, bounds, bounds_to_round};
 pub use carry::carried;
 pub use constraint::{BoundKind, Constraint, SlopeBound};
 pub use earthworks::{Earthworks, earthworks};
 pub use field::{Field, Moves};
+pub use given::Given;
 #[cfg(feature = "optimum")]
 pub use optimum::{Allowed, Optimum, OptimumError, optimum};
 pub use parameters::{Relaxation, Solver};

@@ -1,9 +1,10 @@
 //! Relaxation in which the slopes of paths take precedence over the roughness of the ground beside them.
 
-use super::bounds::{BANK_TOLERANCE, Given, bounds_to_round};
+use super::bounds::{BANK_TOLERANCE, bounds_to_round};
 use super::carry::carried;
 use super::constraint::Constraint;
 use super::field::Field;
+use super::given::Given;
 use super::loosen::{give_way, release};
 use super::parameters::Relaxation;
 use super::slope::Bank;

@@ -1,8 +1,8 @@
 //! Constraints that preserve roughness.
 
-use super::bounds::Given;
 use super::constraint::{BoundKind, Constraint};
 use super::field::{Field, Moves};
+use super::given::Given;
 use crate::path::Subdivision;
 use terrane_grid::{DIRECTIONS, Shape};
 

@@ -1,12 +1,16 @@
-//! Ideal heights: the shape to which constraints pull the land.
+//! Ideal heights: the shape to which constraints pull the land, and the strengths of this pull.
 
-use terrane_grid::{DIRECTIONS, Heightmap, Seed, Shape};
+use terrane_grid::{DIRECTIONS, Domain, Heightmap, Seed, Shape};
 
 use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
-use super::steep::held_slope;
 use crate::Cancelled;
+use crate::shape::blur;
 use terrane_compute::{Alive, each};
+
+/// Radius of the blur of slopes, in samples. Without the blur, the rim of a cliff would be held more than the
+/// ground behind it, and would remain as battlements.
+const RADIUS: f64 = 8.0;
 
 /// Computes the ideal heights: the map's heights plus random unevenness. Fixed tiles keep the map's heights,
 /// as do all tiles if there are no iterations.
@@ -34,7 +38,7 @@ pub fn ideal(
         // The unevenness is at most the height above the sea, so that it does not move coasts.
         let relief = relief(heights, shape, at);
         // On cliffs, unevenness in proportion to the relief would itself be needles and pits.
-        let relief = if held_slope(parameters).is_some() { relief.min(map.spacing() as f32) } else { relief };
+        let relief = if parameters.held().is_some() { relief.min(map.spacing() as f32) } else { relief };
         let uneven = parameters.unevenness * relief;
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
@@ -56,7 +60,7 @@ pub fn gradient_strength(
 ) -> Result<Vec<f32>, Cancelled> {
     each(ideal.len(), alive, |at| {
         let strength = share(parameters.gradient_strength.at(at));
-        if parameters.solver == Solver::Implicit && parameters.held_slope.is_none() {
+        if parameters.solver == Solver::Implicit && parameters.held().is_none() {
             strength / (steepest(ideal, shape, at) / spacing).max(1.0)
         } else {
             strength
@@ -64,8 +68,31 @@ pub fn gradient_strength(
     })
 }
 
+/// The value strength of each tile, if the ground is held where it is steep. Where the blurred ideal slope is
+/// n times the parameter, the value constraint counts as applied n² times.
+pub fn value_strength(
+    ideal: &[f32],
+    domain: Domain,
+    parameters: &Fluvial<'_>,
+    shape: Shape,
+    alive: &Alive<'_>,
+) -> Result<Option<Heightmap>, Cancelled> {
+    let Some(held_slope) = parameters.held() else { return Ok(None) };
+    let spacing = domain.spacing as f32;
+    let slopes = each(ideal.len(), alive, |at| steepest(ideal, shape, at) / spacing)?;
+    let slopes = Heightmap::from_vec(domain, slopes);
+    let slopes = blur(&slopes, RADIUS * domain.spacing, parameters.boundary);
+    alive()?;
+    let strengths = each(ideal.len(), alive, |at| {
+        let strength = share(parameters.value_strength.at(at));
+        let over = slopes.samples()[at] / held_slope;
+        if over > 1.0 { 1.0 - libm::powf(1.0 - strength, over * over) } else { strength }
+    })?;
+    Ok(Some(Heightmap::from_vec(domain, strengths)))
+}
+
 /// The maximum absolute difference in height between a tile and its four neighbours.
-pub fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
+fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
     differences(heights, shape, at).fold(0.0, f32::max)
 }
 

@@ -2,6 +2,7 @@
 //! pull it towards its ideal shape.
 
 mod constraints;
+mod extremes;
 mod gorge;
 mod ideal;
 mod implicit;
@@ -11,7 +12,6 @@ mod routing;
 mod rows;
 mod sinks;
 mod state;
-mod steep;
 mod tiles;
 
 use terrane_grid::{Grid, Heightmap, Seed};

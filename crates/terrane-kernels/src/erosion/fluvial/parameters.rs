@@ -111,6 +111,11 @@ impl Default for Fluvial<'_> {
 }
 
 impl Fluvial<'_> {
+    /// The slope above which ground is held, if there is one; the explicit scheme has none.
+    pub fn held(&self) -> Option<f32> {
+        self.held_slope.filter(|_| self.solver == Solver::Implicit)
+    }
+
     /// Number of neighbours that water can run to: 4, or 8 with diagonals.
     pub const fn ways(&self) -> usize {
         if self.diagonals { 8 } else { 4 }

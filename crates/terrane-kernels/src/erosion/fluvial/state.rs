@@ -5,12 +5,11 @@ use std::sync::atomic::AtomicU32;
 use terrane_grid::{Grid, Heightmap, Seed, Shape};
 
 use super::gorge::NONE;
-use super::ideal::{gradient_strength, ideal};
+use super::ideal::{gradient_strength, ideal, value_strength};
 use super::law::Law;
 use super::parameters::{Fluvial, Solver, share};
 use super::rows::Factor;
 use super::sinks::Sinks;
-use super::steep::{held_slope, value_strength};
 use super::tiles::InverseDistances;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
@@ -160,7 +159,7 @@ impl<'a> State<'a> {
         if self.parameters.solver == Solver::Implicit {
             self.limit_lowering(alive)?;
         }
-        if held_slope(self.parameters).is_some() {
+        if self.parameters.held().is_some() {
             self.remove_extremes(alive)?;
         }
         self.apply_talus(alive)

@@ -8,7 +8,8 @@ use terrane_grid::{Domain, Lattice, Seed};
 use super::super::axis::whole_cells;
 use super::super::hash::LatticeHash;
 use super::super::layout::Layout;
-use super::{Interpolation, Spectral, catmull_rom, locate};
+use super::cell::{catmull_rom, locate};
+use super::parameters::{Interpolation, Spectral};
 
 /// A run of columns in one lattice cell.
 struct Run {

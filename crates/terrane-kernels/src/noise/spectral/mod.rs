@@ -6,6 +6,8 @@
 //! O(samples · octaves).
 
 mod aligned;
+mod cell;
+mod parameters;
 #[cfg(test)]
 mod tests;
 mod turned;
@@ -13,51 +15,12 @@ mod turned;
 use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Domain, Heightmap, Seed};
 
+pub use self::parameters::{Interpolation, Spectral};
+
 use self::aligned::Aligned;
 use self::turned::Turned;
 use super::layout::Layout;
 use crate::{Cancelled, Progress};
-
-/// How values between lattice points are interpolated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
-pub enum Interpolation {
-    /// Linear: fast, but shows rectangles along the axes.
-    ///
-    /// Heights stay in [0, 1].
-    Linear,
-    /// Cubic, through four points per axis: smoother, overshoots slightly.
-    ///
-    /// Catmull-Rom cubics. Heights overshoot to at most [-0.282, 1.282].
-    Cubic,
-}
-
-/// Parameters of [`spectral_synthesis`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spectral {
-    /// Number of octaves.
-    pub octaves: u32,
-    /// Side of the first octave's cells, in world units.
-    pub wavelength: f64,
-    /// Amplitude of an octave relative to the previous one.
-    pub persistence: f32,
-    /// How values between lattice points are interpolated.
-    pub interpolation: Interpolation,
-    /// Placement of the octaves' lattices.
-    pub layout: Layout,
-}
-
-impl Default for Spectral {
-    fn default() -> Self {
-        Self {
-            octaves: 8,
-            wavelength: 256.0,
-            persistence: 0.5,
-            interpolation: Interpolation::Linear,
-            layout: Layout::Turned,
-        }
-    }
-}
 
 /// Number of rows per task. These rows share lattice rows.
 const BAND: usize = 64;
@@ -129,22 +92,4 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
         }
     };
     (0..).zip(amplitudes()).map(octave).collect()
-}
-
-/// The cell that holds a position measured in cells, and the position inside it.
-fn locate(position: f64) -> (i64, f32) {
-    let floor = position.floor();
-    // A fraction that rounds up to 1 in f32 is the end of this cell, where values have the same bits as at
-    // the start of the next cell.
-    (floor.clamp(-4.0e18, 4.0e18) as i64, (position - floor) as f32)
-}
-
-/// The weights of four points in a row at the position `t` between the middle two.
-fn catmull_rom(t: f32) -> [f32; 4] {
-    [
-        ((-0.5 * t + 1.0) * t - 0.5) * t,
-        (1.5 * t - 2.5) * t * t + 1.0,
-        ((-1.5 * t + 2.0) * t + 0.5) * t,
-        (0.5 * t - 0.5) * t * t,
-    ]
 }

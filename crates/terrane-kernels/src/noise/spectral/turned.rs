@@ -4,7 +4,8 @@ use terrane_grid::{Domain, Lattice, Seed};
 
 use super::super::hash::LatticeHash;
 use super::super::layout::turn;
-use super::{Interpolation, catmull_rom, locate};
+use super::cell::{catmull_rom, locate};
+use super::parameters::Interpolation;
 
 /// One octave, rotated about the world's origin.
 pub struct Turned {

@@ -1,8 +1,9 @@
 use super::*;
 use crate::Silent;
-use crate::path::bends::{apart, turn};
+use crate::path::bends::turn;
 use crate::path::builder::{Prices, Road};
 use crate::path::grounds::{GROUNDS, SIDE, ends, hills, obstacles};
+use crate::path::point::apart;
 use crate::path::search::cheapest;
 use crate::path::site::Site;
 use crate::path::straight::Frame;

@@ -2,8 +2,8 @@ use terrane_grid::Seed;
 
 use super::*;
 use crate::Silent;
-use crate::path::bends::apart;
 use crate::path::grounds::{GROUNDS, ends, hills as ground, obstacles};
+use crate::path::point::apart;
 use crate::path::{Costs, Details, Prices, Surround};
 use crate::planar::check_graph;
 

@@ -1,6 +1,6 @@
 //! Steep ground: mountains keep their height, and neither needles nor pits remain.
 
-use super::super::steep::value_strength;
+use super::super::ideal::value_strength;
 use super::*;
 
 /// The median slope to which [`mountains`] are stretched.
