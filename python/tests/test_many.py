@@ -75,7 +75,7 @@ def test_worlds_are_made_patch_by_patch(tmp_path):
 
 def test_worlds_of_any_graph_at_levels_and_in_shares(tmp_path):
     graph = tr.Graph(size=(17, 17), spacing=30.0, seed=3)
-    graph.output("worn.npy", graph.ThermalErosion(graph.Perlin(amplitude=200.0, wavelength=400.0), iterations=3))
+    graph.output("worn.npy", graph.ThermalErosion(graph.Perlin(amplitude=200.0, wavelength=400.0), talus=0.3, iterations=3))
     graph.save(tmp_path / "patch.ron")
     (tmp_path / "world.ron").write_text('World(patch: "patch.ron")')
     world = tr.World(tmp_path / "world.ron")
