@@ -50,10 +50,10 @@ use crate::values::{Frames, Map, Table};
 ///   ends of rivers. With `held_slope: None`, the gradient strength is divided by the original slope where
 ///   this slope exceeds 1.
 /// - Where the original slope exceeds `held_slope`, heights return to the original ones faster. So mountains
-///   keep at least nine tenths of their height, with gullies on their sides. With `held_slope: None`,
-///   mountains with slopes above 1 lose a third, and steep noise is carved into smooth ridges. No tile is
-///   left higher than all its eight neighbours by more than its side, or lower than all by more than a
-///   quarter of its side, unless it was so before.
+///   keep at least nine tenths of their height. Gullies appear on slopes up to about 1; much steeper noise
+///   hardly changes. With `held_slope: None`, mountains lose more, and such noise is carved into smooth
+///   ridges. No tile is left higher than all its eight neighbours by more than its side, or lower than all
+///   by more than a quarter of its side, unless it was so before.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
 /// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
