@@ -171,7 +171,7 @@ fn grey_within_range(map: &Heightmap) -> Grid<[u8; 3]> {
 /// Heights shaded, with the first and the last colour at the ends of `range`.
 fn relief(map: &Heightmap, range: (f32, f32), exaggeration: f64) -> Grid<[u8; 3]> {
     let light = shade::hillshade(map, &Light { exaggeration, ..Light::default() });
-    shade::color_relief(map, &Ramp::Terrain.into(), range, Some((&light, 0.8)))
+    shade::color_relief(map, &Ramp::default().into(), range, Some((&light, 0.8)))
 }
 
 fn size(loaded: &Loaded) -> Option<(usize, usize)> {
@@ -210,10 +210,10 @@ fn in_perspective(map: &Heightmap) -> Result<Grid<[u8; 3]>> {
     let (columns, rows) = map.domain().size;
     let side = columns.max(rows) as f64 * map.spacing();
     let exaggeration = (0.2 * side / (s.max - s.min).max(1e-9)).max(1.0);
-    let colors = shade::color_relief(map, &Ramp::Terrain.into(), (s.min as f32, s.max as f32), None);
+    let colors = shade::bare_ground(map, (s.min as f32, s.max as f32));
     let look = Look {
         sun: Sun { azimuth: 290.0, altitude: 32.0, size: 2.0 },
-        haze: 0.3,
+        haze: 0.15,
         water: Water { sea_level: None, clarity: 1.0, waves: 0.0 },
         exposure: 1.15,
         exaggeration,

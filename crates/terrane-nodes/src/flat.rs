@@ -5,6 +5,7 @@ use std::path::Path;
 use terrane_flow::{Graph, Node, Reference, Source};
 use terrane_io::Format;
 
+use crate::suited::suited_amplitude;
 use crate::terrain::Terrain;
 
 /// Share of the map's longer side below which a range of heights is nearly flat.
@@ -55,7 +56,7 @@ fn warning(graph: &Graph, from: &Reference) -> Option<String> {
             format!(
                 "the terrain of `{name}` is nearly flat: heights differ by about {range} on a map that is \
                 {extent} long; set the `amplitude` of `{name}`, such as {}",
-                rounded(extent / 8.0)
+                suited_amplitude(entry.node().spec(), extent)
             )
         });
     }
@@ -79,10 +80,4 @@ fn amplitude(node: &dyn Node) -> Option<f64> {
     }
     let index = spec.params.iter().position(|param| param.name == "amplitude")?;
     node.param(index).parse().ok()
-}
-
-/// A number with one significant digit.
-fn rounded(value: f64) -> f64 {
-    let unit = libm::pow(10.0, libm::log10(value).floor());
-    (value / unit).round() * unit
 }

@@ -25,6 +25,7 @@ mod reaches;
 mod registry;
 pub mod shaping;
 pub mod sources;
+mod suited;
 mod support;
 mod terrain;
 #[cfg(test)]
@@ -37,4 +38,5 @@ pub use flat::flat_source_warnings;
 pub use ground::spacing_warnings;
 pub use opening::opener;
 pub use registry::{register, registry};
+pub use suited::suited_source;
 pub use terrain::Terrain;

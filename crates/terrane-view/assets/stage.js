@@ -20,7 +20,7 @@ export class Stage extends EventTarget {
   #numbered = null;
   #retry = false;
   // The last chosen styles of heights (`relief`) and of other maps (`plain`).
-  #styles = { relief: { ramp: 'terrain', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
+  #styles = { relief: { ramp: 'earth', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
   constructor() {

@@ -99,7 +99,7 @@ mod tests {
         let map = Heightmap::from_fn(Domain::new(64, 48).with_spacing(2.0), |x, y| {
             ((x * 7 + y * 3) % 23) as f32 + (x as f32 - y as f32) * 0.5
         });
-        let style = Style { ramp: Some(Ramp::Terrain), shaded: true, interval: None };
+        let style = Style { ramp: Some(Ramp::default()), shaded: true, interval: None };
         let scale = Scale::new(-30.0, 60.0, map.domain().extent());
         for stride in [1, 2] {
             let all = draw(&map, Window { x: 0, y: 0, width: 64, height: 48 }, stride, &style, &scale);

@@ -29,7 +29,7 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
             let small = fit(map, SIDE);
             let numbers = statistics(&small);
             let scale = Scale::new(numbers.min, numbers.max, small.domain().extent());
-            let ramp = if relief { Ramp::Terrain } else { Ramp::Grey };
+            let ramp = if relief { Ramp::default() } else { Ramp::Grey };
             let style = Style { ramp: Some(ramp), shaded: relief, interval: None };
             png(&paint(&small, &style, &scale))
         }

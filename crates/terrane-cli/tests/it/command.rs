@@ -108,9 +108,39 @@ fn explain_names_what_changed() {
     let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x65"]));
     assert!(text.lines().all(|line| line.starts_with("cached")), "{text}");
     let graph = fs::read_to_string(folder.path().join("g.ron")).unwrap();
-    fs::write(folder.path().join("g.ron"), graph.replace("talus: 0.8", "talus: 0.9")).unwrap();
+    let fewer = graph.replace("FluvialErosion(", "FluvialErosion(iterations: 90, ");
+    fs::write(folder.path().join("g.ron"), fewer).unwrap();
     let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x65"]));
-    assert!(text.contains("talus: 0.8 -> 0.9"), "{text}");
+    assert!(text.contains("iterations: 100 -> 90"), "{text}");
+}
+
+#[test]
+fn the_starter_graph_suits_its_extent() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, extent, spacing, source) in [
+        ("hill", "512", "spacing: 1.0,", "Perlin(wavelength: 100.0, amplitude: 60.0)"),
+        ("range", "40000", "spacing: 78.125,", "OpenSimplex(wavelength: 10000.0, amplitude: 3000.0)"),
+        ("cells", "4096", "spacing: 8.0,", "Voronoi(amplitude: 300.0)"),
+    ] {
+        let kind = source.split('(').next().unwrap();
+        fine(&terrane(folder.path(), ["new", name, "--extent", extent, "--source", kind]));
+        let text = fs::read_to_string(folder.path().join(name).with_extension("ron")).unwrap();
+        assert!(text.contains(spacing) && text.contains(source), "{text}");
+        let checked = terrane(folder.path(), ["check", &format!("{name}.ron")]);
+        assert!(checked.status.success() && checked.stderr.is_empty(), "{checked:?}");
+        fine(&terrane(folder.path(), ["fmt", "--check", &format!("{name}.ron")]));
+    }
+    for (option, value, told) in [
+        ("--extent", "0", "expected a length from 0.001 to 1e9"),
+        ("--extent", "4km", "expected a length from 0.001 to 1e9"),
+        ("--source", "perlin", "choose one of"),
+        ("--source", "Import", "choose one of"),
+    ] {
+        let refused = terrane(folder.path(), ["new", "other", option, value]);
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && error.contains(told), "{option} {value}: {error}");
+    }
+    assert!(!folder.path().join("other.ron").exists());
 }
 
 #[test]

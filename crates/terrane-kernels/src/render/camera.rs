@@ -29,7 +29,7 @@ pub enum Camera {
         /// Factor by which the camera is nearer than the smallest distance that shows all of that ground.
         zoom: f64,
         /// World x and y of the target, and its height above the ground or the water there. Default: the
-        /// middle of the ground that the camera shows.
+        /// point for which the box around that ground has the same distance from opposite edges of the picture.
         target: Option<(f64, f64, f64)>,
     },
     /// At a position, and at a height above the ground or the water there.
@@ -100,6 +100,26 @@ impl Placed {
             distance = distance.max(needed);
         }
         Self::new(view, along(target, direction, distance * 1.02 / zoom), target)
+    }
+
+    /// The target for which an extent, seen from this direction, is in the middle of the picture: equally far
+    /// from its left and right edges, and equally far from its upper and lower edges.
+    pub fn middle(view: &View, direction: Vector, (low, high): Extent) -> Vector {
+        let ahead = Self::new(view, direction, [0.0; 3]);
+        let corners = (0..8)
+            .map(|corner| [0, 1, 2].map(|axis| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] }));
+        // How far the eye has to be on either side of where an edge of the view meets a corner.
+        let mut edges = [f64::NEG_INFINITY; 4];
+        for corner in corners {
+            let [x, y, z] = [ahead.right, ahead.down, ahead.forward].map(|axis| dot(corner, axis));
+            let needed =
+                [x - ahead.half.0 * z, -x - ahead.half.0 * z, y - ahead.half.1 * z, -y - ahead.half.1 * z];
+            edges = std::array::from_fn(|edge| edges[edge].max(needed[edge]));
+        }
+        let [x, y] = [0.5 * (edges[0] - edges[1]), 0.5 * (edges[2] - edges[3])];
+        let centre = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
+        let z = dot(centre, ahead.forward);
+        [0, 1, 2].map(|axis| x * ahead.right[axis] + y * ahead.down[axis] + z * ahead.forward[axis])
     }
 
     /// The ray through a point of the picture, where (0, 0) is the upper left corner and (1, 1) the lower

@@ -29,7 +29,7 @@ pub struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self { sun: Sun::default(), haze: 0.2, water: Water::default(), exposure: 1.35, exaggeration: 1.0 }
+        Self { sun: Sun::default(), haze: 0.1, water: Water::default(), exposure: 1.35, exaggeration: 1.0 }
     }
 }
 
@@ -126,10 +126,9 @@ impl<T: Trace> Scene<T> {
             }
             Camera::Around { azimuth, altitude, zoom, target } => (azimuth, altitude, zoom, target),
         };
-        let (low, high) = self.shown;
-        let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
-        let target = target.map_or(middle, |target| self.above(target));
         let direction = Sun { azimuth, altitude, size: 0.0 }.direction();
+        let target =
+            target.map_or_else(|| Placed::middle(view, direction, self.shown), |target| self.above(target));
         let placed = Placed::around(view, direction, zoom, target, self.shown);
         let [x, y, z] = placed.eye;
         let ([left, top, _], [right, bottom, _]) = self.extent;

@@ -1,5 +1,6 @@
 //! Pictures of terrain. A picture is a grid of sRGB samples, 8 bits a channel.
 
+mod bare;
 mod contours;
 mod hillshade;
 mod layers;
@@ -8,6 +9,7 @@ mod mesh;
 mod normals;
 mod relief;
 
+pub use bare::bare_ground;
 pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
 pub use hillshade::{Light, hillshade, hillshade_with_holes};
 pub use layers::{Layer, layered_relief};

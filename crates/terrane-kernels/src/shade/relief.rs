@@ -7,10 +7,13 @@ use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
 /// Built-in colours from low to high.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Ramp {
-    /// Green lowland over ochre hills to white peaks.
+    /// Moss over dry grass to pale rock: the colours of open land, and no snow.
+    #[default]
+    Earth,
+    /// Green lowland over ochre hills to white peaks, in strong colours.
     Terrain,
     /// Dark forest over grey rock to snow.
     Alpine,
@@ -29,6 +32,13 @@ pub enum Ramp {
 impl Ramp {
     fn stops(self) -> &'static [(f32, [u8; 3])] {
         match self {
+            Self::Earth => &[
+                (0.0, [84, 108, 76]),
+                (0.25, [128, 140, 94]),
+                (0.5, [182, 170, 124]),
+                (0.75, [172, 146, 120]),
+                (1.0, [222, 216, 208]),
+            ],
             Self::Terrain => &[
                 (0.0, [70, 120, 76]),
                 (0.25, [128, 160, 92]),

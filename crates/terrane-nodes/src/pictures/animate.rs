@@ -32,7 +32,7 @@ use crate::values::{Animation, Frames, Gradient};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "each frame shows the whole map")]
+#[node(category = "pictures", tiles = Global, because = "each frame shows the whole map", version = 2)]
 #[output(animation: Animation, doc = "The animation.")]
 pub struct Animate {
     /// Maps of the changing terrain, such as the output `frames` of an erosion node.
@@ -45,7 +45,7 @@ pub struct Animate {
     #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
     pub milliseconds: u32,
     /// The colours.
-    #[param(default = Ramp::Terrain)]
+    #[param(default = Ramp::Earth)]
     pub ramp: Ramp,
     /// Direction that the light comes from, clockwise from north, which is up on a map.
     #[param(default = 315.0, unit = "degrees")]

@@ -64,7 +64,7 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
-    lowest height to its highest", version = 2, holes = Kept)]
+    lowest height to its highest", version = 3, holes = Kept)]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -89,7 +89,7 @@ pub struct ColorRelief {
     #[input]
     pub d: OptionalInput<Map>,
     /// The colours by height.
-    #[param(default = Ramp::Terrain)]
+    #[param(default = Ramp::Earth)]
     pub ramp: Ramp,
     /// Heights of the first and the last colour. Default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]

@@ -4,7 +4,7 @@ use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalI
 use terrane_grid::{Grid, Heightmap};
 use terrane_kernels::metric::statistics;
 use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water};
-use terrane_kernels::shade::{Ramp, color_relief};
+use terrane_kernels::shade::bare_ground;
 use terrane_kernels::{Cancelled, Progress};
 
 use crate::support::{Report, cancelled, maps};
@@ -44,15 +44,16 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 2, tiles = Global, because = "a view shows the whole map")]
+#[node(category = "pictures", version = 3, tiles = Global, because = "a view shows the whole map")]
 #[output(picture: Picture, doc = "The picture.")]
 #[output(animation: Animation, lazy, doc = "Animation of `frames`, along `track` or around the terrain.")]
 pub struct Render {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Terrain`,
-    /// from sea level (without a sea, the lowest height) to the highest height.
+    /// Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Earth`, from
+    /// sea level (without a sea, the lowest height) to the highest height, with grey rock on slopes above 0.6
+    /// (thin) to 1.1 (all rock).
     #[input]
     pub picture: OptionalInput<Picture>,
     /// Depth of water.
@@ -79,7 +80,8 @@ pub struct Render {
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
-    /// Default: the middle of the ground or, with a `sea`, of the ground above the sea.
+    /// Default: the point that puts the ground or, with a `sea`, the ground above the sea in the middle of
+    /// the picture.
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
     /// World x and y of the camera, and its height above the ground or the water there; needs `target`.
@@ -100,7 +102,7 @@ pub struct Render {
     pub sun_size: f64,
     /// Strength of haze: how much of the light from the terrain's farthest point the haze hides, from 0
     /// (clear air) to 1 (almost all).
-    #[param(default = 0.2, min = 0.0, max = 1.0)]
+    #[param(default = 0.1, min = 0.0, max = 1.0)]
     pub haze: f64,
     /// Level of a sea that reaches beyond the map. Default: no sea.
     #[param(default = None, unit = "world units")]
@@ -230,7 +232,7 @@ impl Render {
         let lowest = self.sea.unwrap_or(min).min(max);
         let colors = match self.picture.get() {
             Some(picture) => picture.0.clone(),
-            None => color_relief(height, &Ramp::Terrain.into(), (lowest as f32, max as f32), None),
+            None => bare_ground(height, (lowest as f32, max as f32)),
         };
         let water = self.water.get();
         let sixteenth = (max - min) / 16.0;

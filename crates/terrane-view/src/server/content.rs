@@ -213,12 +213,13 @@ fn style(map: &Heightmap, held: &Held, query: &QueryParameters) -> Style {
     let is = |name: &str, default: bool| query.get(name).map_or(default, |text| text == "1");
     let ramp = match query.get("ramp").map(String::as_str) {
         Some("none") => None,
+        Some("terrain") => Some(Ramp::Terrain),
         Some("alpine") => Some(Ramp::Alpine),
         Some("desert") => Some(Ramp::Desert),
         Some("ocean") => Some(Ramp::Ocean),
         Some("grey") => Some(Ramp::Grey),
         Some("heat") => Some(Ramp::Heat),
-        _ => Some(Ramp::Terrain),
+        _ => Some(Ramp::default()),
     };
     let interval = is("contours", false).then(|| held.scale(map).interval());
     Style { ramp, shaded: is("shade", true), interval }
