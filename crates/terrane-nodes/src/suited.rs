@@ -27,8 +27,13 @@ pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
 
 /// An amplitude of a source that suits a map of this extent.
 pub fn suited_amplitude(spec: &NodeSpec, extent: f64) -> f64 {
-    // The cells of `Voronoi` and the triangles of `OpenSimplex` are about half as wide as other hills.
-    let share = if ["OpenSimplex", "Voronoi"].contains(&spec.name) { 16.0 } else { 8.0 };
+    let share = match spec.name {
+        // Cells and triangles are about half as wide as other hills.
+        "OpenSimplex" | "Voronoi" => 16.0,
+        // One hill may be as wide as the map.
+        "MidpointDisplacement" => 4.0,
+        _ => 8.0,
+    };
     rounded(extent / share)
 }
 
