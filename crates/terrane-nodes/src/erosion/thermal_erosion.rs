@@ -33,7 +33,7 @@ use crate::values::{Frames, Map, Table};
 /// a quarter of the difference where the slope exceeds 15/16 of the talus. Neither visits the samples on the
 /// map's border, which receive material but pass none on. The rim that piles up along the border counts in
 /// the erosion score: it causes the rise of the score in the paper's figure 15. Inside the rim the score
-/// falls with every scheme.
+/// falls with both.
 ///
 /// `Fast` visits samples in index order and changes them in place, so material can travel far within one
 /// iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine

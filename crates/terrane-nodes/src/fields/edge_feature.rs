@@ -22,10 +22,12 @@ use crate::values::{Fields, Map};
 /// other edge and stay between their two fields. Nodes do not move. The course of an edge depends only on the
 /// graph and the seed. So maps of neighbouring areas, computed from the same graph, have the same courses.
 ///
-/// With `crest: Even`, the bed of a river lies below the ground along its course, by the amount of `size`.
-/// The bed descends wherever the ground does. For example, a river between two nodes that differ in height by
-/// 60 m is as steep as the ground between them, and has a waterfall at a cliff. The bed never rises
-/// downstream. Where the ground rises, the bed is cut only as deep as the water needs to flow.
+/// With `crest: Even`, the bed of a river lies below the ground by the amount of `size`: below the ground
+/// along its course and at both sides, whichever is lowest. So on a slope the bank on the downhill side is
+/// higher than the bed by `size`, too, except near a node where the feature ends. The bed descends wherever
+/// the ground does. For example, a river between two nodes that differ in height by 60 m is as steep as the
+/// ground between them, and has a waterfall at a cliff. The bed never rises downstream. Where the ground
+/// rises, the bed is cut only as deep as the water needs to flow.
 ///
 /// Water leaves the rivers at nodes on the outer border of the fields, and at nodes beyond the map. From all
 /// other points, water takes the route with the smallest climb to any of these nodes. So a river over a
@@ -87,7 +89,7 @@ use crate::values::{Fields, Map};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Global, because = "an edge is traced from end to \
-    end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
+    end", paper = "Mijailovic, section 3.1", version = 5, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "Share of the change at each sample: 1 on the centre line, less where the \
     feature fades out towards a node, 0 beyond the sides.")]

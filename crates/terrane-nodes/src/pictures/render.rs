@@ -13,9 +13,10 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
 /// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`. Its
-/// distance is the smallest that shows all of the ground, divided by `zoom`. With a `sea`, only the ground
-/// above the sea counts, or all ground if none is above the sea. With `eye` and `target` the camera stands at
-/// `eye` and looks at `target`. The camera is always above ground and water. `picture` colours the ground.
+/// distance is 1.02 times the smallest that shows all of a box around the ground, divided by `zoom`. With a
+/// `sea`, only the ground above the sea counts, or all ground if none is above the sea. With `eye` and
+/// `target` the camera stands at `eye` and looks at `target`. The camera is always above ground and water.
+/// `picture` colours the ground.
 /// Connect a `ColorRelief` without a hillshade, since this node shades the ground itself. `sea` adds a sea
 /// that reaches to the horizon; `water` adds lakes and rivers.
 ///
@@ -28,8 +29,8 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 ///
 /// Write `animation` to a `.gif` file. What it shows depends on the connected ports. With `frames`, it has
 /// one picture for each frame, from a fixed camera. With `track`, such as a river or a road, it has `count`
-/// pictures from a camera that moves along this line. The camera is `lift` above the ground or the water.
-/// Otherwise it has `count` pictures from a camera that circles the terrain by `turn` degrees.
+/// pictures from a camera that moves along this line. The camera is about `lift` above the ground or the
+/// water. Otherwise it has `count` pictures from a camera that circles the terrain by `turn` degrees.
 ///
 /// # Example
 ///
@@ -75,8 +76,8 @@ pub struct Render {
     /// Angle of the camera above the horizon, seen from the target.
     #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
     pub camera_altitude: f64,
-    /// Factor by which the camera is nearer than the smallest distance that shows all of the ground. With a
-    /// `sea`, only the ground above the sea counts.
+    /// Factor by which the camera is nearer than the distance that shows all of the ground. With a `sea`,
+    /// only the ground above the sea counts.
     #[param(default = 1.0, above = 0.0, max = 1000.0)]
     pub zoom: f64,
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.

@@ -57,7 +57,7 @@ noise_node! {
     /// so is the second derivative.
     ///
     /// With `gradients: Exponential` most gradients are short and a few are long, as on real terrain: plains
-    /// with isolated steep places. Heights then fill only about a third of the range in the table below;
+    /// with isolated steep places. Heights then fill about two fifths of the range in the table below;
     /// raise them with `normalise` or `amplitude`.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill that range. The table shows

@@ -11,10 +11,10 @@ use crate::values::Map;
 /// Spectral synthesis: fractal noise as a sum of octaves of interpolated random values.
 ///
 /// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`. The sum is divided by the sum of
-/// amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
-/// may overshoot to [-0.282, 1.282]. Heights do not fill that range. The table shows the lowest and the
-/// highest sample of a map with default parameters and eight wavelengths per side: the mean over 20 maps and,
-/// in brackets, their extremes.
+/// amplitudes, so that before `amplitude` and `offset` heights lie within [0, 1] with `Linear`, and within
+/// [-0.282, 1.282] with `Cubic`. Heights do not fill that range. The table shows the lowest and the highest
+/// sample of a map with default parameters and eight wavelengths per side: the mean over 20 maps and, in
+/// brackets, their extremes.
 ///
 /// | interpolation | `Linear` | `Cubic` |
 /// |---|---|---|

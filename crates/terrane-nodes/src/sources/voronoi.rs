@@ -18,7 +18,8 @@ const MAX_REGIONS: u32 = 65_536;
 /// The height is `c1 * d1 + c2 * d2 + ...`, where d1, d2, ... are the distances to the nearest, second
 /// nearest, ... feature point. Coefficients [-1, 1] produce ridged mountains in a connected network of
 /// valleys at exactly 0. The unit of distance is a region's side divided by the square root of
-/// `points_per_region`, so that with [-1, 1] heights lie roughly in [0, 1] before `amplitude` and `offset`.
+/// `points_per_region`. With the defaults, heights are at least 0, and the highest sample of a map is between
+/// 0.9 and 1.3, before `amplitude` and `offset`.
 ///
 /// `hills` below 1 removes the hills of some cells and does not change the width of the valleys. To vary the
 /// heights of hills instead, remap the output `cells`, a random number per cell, and multiply the height by

@@ -51,6 +51,12 @@ impl Piece {
         (0..count).map(along).map(|along| (self.from + along * self.pace, self.line.point(along)))
     }
 
+    /// The points at a distance to the left and to the right of a point on the piece.
+    pub fn sides(&self, (x, y): Point, distance: f64) -> [Point; 2] {
+        let (dx, dy) = (self.line.along.0 * distance, self.line.along.1 * distance);
+        [(x + dy, y - dx), (x - dy, y + dx)]
+    }
+
     /// Square of the distance from a point, and the distance along the edge of the nearest point.
     #[inline(always)]
     pub fn see(&self, at: Point) -> (f64, f64) {

@@ -43,10 +43,10 @@ pub use parameters::{Bend, Crest, Feature};
 /// Courses meander according to [`Bend`], by a noise of the plane, so that every map has the same course.
 /// They never reach half-way to another edge of the graph, and do not move at nodes.
 ///
-/// A bed is a feature with [`Crest::Even`] and a negative size. It is below the ground by this size along its
-/// course, and lower where water would otherwise not drain: it never rises on the way to an outlet. Outlets
-/// are nodes on the outer border of the fields or beyond the map, or, if there are none, the network's lowest
-/// point. Where a bed would have to be cut deeper than `deepest`, water stays. To guarantee the descent
+/// A bed is a feature with [`Crest::Even`] and a negative size. It is this much below the lowest of the ground
+/// along its course and at both sides, so that each bank is at least as high. It is lower where water would
+/// otherwise not drain: it never rises on the way to an outlet. Outlets are nodes on the outer border of the
+/// fields or beyond the map, or, if there are none, the network's lowest point. Where a bed would have to be cut deeper than `deepest`, water stays. To guarantee the descent
 /// sample by sample, the bed is level across on both sides of its middle: for an eighth of its width, but at
 /// least one sample and at most eight. The cross-section begins beyond that. So each sample in the middle has
 /// a lower neighbour, up to where water leaves or stays.

@@ -40,7 +40,7 @@ impl Rows {
     }
 
     /// The ground of each sample in the middle of beds, and the ground less the bed's depth along their
-    /// courses.
+    /// courses. The depth counts from the lowest of the course and both sides of the feature.
     pub fn ground(
         &self,
         map: &Heightmap,
@@ -79,8 +79,11 @@ impl Rows {
             progress.report(0.4)?;
             let points = piece.points_along(&self.domain, 0.5 * spacing).filter(|point| inside(point.1));
             let most = |(along, at)| {
-                let depth = feature.size * shares[piece.edge].at(along);
-                (piece.edge, along, terrain.at(at) + depth)
+                let (ground, share) = (terrain.at(at), shares[piece.edge].at(along));
+                // The lower of both banks, so that a bed across a slope has a bank on its downhill side too.
+                let sides = piece.sides(at, self.reach).into_iter().filter(|side| inside(*side));
+                let bank = sides.map(|side| terrain.at(side)).fold(ground, f64::min);
+                (piece.edge, along, ground + share * (bank - ground + feature.size))
             };
             Ok(points.map(most).filter(|most| most.2.is_finite()).collect())
         };
