@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 mod cache;
+mod claims;
 mod crate_dependencies;
 mod extremes;
 mod field_features;

@@ -101,3 +101,18 @@ impl Air {
         mix(self.glow(level), light, clear)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From clear air to almost all, `haze` is the share of the farthest point's light that is hidden.
+    #[test]
+    fn haze_hides_its_share_of_the_farthest_light() {
+        for (haze, hidden) in [(0.0, 0.0), (0.2, 0.2), (0.7, 0.7), (1.0, 0.999)] {
+            let air = Air::new(&Sun::default(), haze);
+            assert!((1.0 - air.clear(900.0, (100.0, 900.0)) - hidden as f32).abs() < 1e-6, "{haze}");
+            assert_eq!(air.clear(100.0, (100.0, 900.0)), 1.0);
+        }
+    }
+}

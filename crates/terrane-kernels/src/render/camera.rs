@@ -135,3 +135,43 @@ impl Placed {
         2.0 * self.half.0 / view.size.0 as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Seed;
+
+    use super::*;
+
+    /// How far from the middle of the picture a point appears: 1 on its edge, more outside.
+    fn off_middle(camera: &Placed, at: Vector) -> f64 {
+        let from = [0, 1, 2].map(|axis| at[axis] - camera.eye[axis]);
+        let ahead = dot(from, camera.forward);
+        let (x, y) = (dot(from, camera.right).abs(), dot(from, camera.down).abs());
+        if ahead > 0.0 { (x / camera.half.0).max(y / camera.half.1) / ahead } else { f64::INFINITY }
+    }
+
+    /// A hundred boxes, seen from random directions: all corners are in the picture. They would not be if the
+    /// camera were nearer by more than 2 %.
+    #[test]
+    fn a_box_is_shown_from_the_smallest_distance_and_two_per_cent() {
+        let lattice = Seed(4).lattice();
+        for case in 0..100 {
+            let within =
+                |part: i64, low: f64, high: f64| low + (high - low) * f64::from(lattice.unit(case, part));
+            let high = [within(0, 10.0, 300.0), within(1, 10.0, 300.0), within(2, 1.0, 100.0)];
+            let (azimuth, altitude) = (within(3, 0.0, 6.28), within(4, 0.0, 1.5));
+            let level = libm::cos(altitude);
+            let direction = [level * libm::cos(azimuth), level * libm::sin(azimuth), libm::sin(altitude)];
+            let target = high.map(|size| size / 2.0);
+            let camera = Camera::At { eye: (0.0, 0.0, 1.0), target: (0.0, 0.0, 1.0) };
+            let view = View { size: (160, 90), rays: 1, field_of_view: within(5, 10.0, 120.0), camera };
+            let farthest = |zoom: f64| {
+                let camera = Placed::around(&view, direction, zoom, target, ([0.0; 3], high));
+                let corner =
+                    |at: usize| [0, 1, 2].map(|axis| if at >> axis & 1 == 0 { 0.0 } else { high[axis] });
+                (0..8).map(|at| off_middle(&camera, corner(at))).fold(0.0, f64::max)
+            };
+            assert!(farthest(1.0) <= 1.0 && farthest(1.0201) > 1.0, "{case}: {}", farthest(1.0));
+        }
+    }
+}

@@ -165,4 +165,16 @@ mod tests {
         assert!([-2.0, 0.0, 7.0, 1e30, -1e300].iter().all(|x| wave(*x) == 1.0));
         assert!([-1.5, 0.5, 3.5].iter().all(|x| wave(*x) == -1.0));
     }
+
+    /// At a depth of one clarity, seen from above, the mean over the three colours is about a seventh.
+    #[test]
+    fn a_seventh_of_the_light_comes_through_a_depth_of_one_clarity() {
+        let air = Air::new(&super::super::sun::Sun::default(), 0.0);
+        let water = Water::default();
+        let [bright, dark] = [1.0, 0.0].map(|light| water.through([light; 3], 1.0, 1.0, &air));
+        let left: Vec<f32> = bright.iter().zip(dark).map(|(bright, dark)| bright - dark).collect();
+        let expected = [0.02, 0.16, 0.24];
+        assert!(left.iter().zip(expected).all(|(left, share)| (left - share).abs() < 0.001), "{left:?}");
+        assert!((left.iter().sum::<f32>() / 3.0 - 1.0 / 7.0).abs() < 0.005, "{left:?}");
+    }
 }

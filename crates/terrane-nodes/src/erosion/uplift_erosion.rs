@@ -22,14 +22,16 @@ use crate::values::{Frames, Map, Table};
 /// towards the sea; it deposits nothing, so no ground rises but by `uplift`. Without `lakes`, rivers end at
 /// minima, and many minima remain.
 ///
-/// No step makes the ground steeper than `talus`, or than it was before the step if that is steeper. Slopes
-/// are measured along both axes and both diagonals. There is an exception near a fixed border, above `floor`.
-/// Without a talus, divides that no river wears down remain as needles.
+/// No step makes the ground steeper than `talus`, or than it was before the step if that is steeper. The
+/// slope of a sample is the gradient to its lowest neighbours along x and along y or, if that is steeper, the
+/// steepest descent along a diagonal. Ground at the `floor`, near a fixed border, is an exception. Without a
+/// talus, divides that no river wears down remain as needles, if the spacing is small (see below).
 ///
 /// By default this builds a range from almost flat ground in 150 steps, 37.5 million years. With a `height`
 /// the defaults are 25 steps of 10,000 years without uplift: rivers cut gullies and valleys into the given
-/// terrain, whose form remains. After tens of millions of years, only the border is left of it. Inland water
-/// is treated as ground. To keep the water, connect a mask of it to `outlets`.
+/// terrain, whose form remains: on 24 grounds of 65 × 65 samples, heights change by 2 to 6 % of their range
+/// (root mean square). After tens of millions of years, only the border and the `floor` beside it are left.
+/// Inland water is treated as ground. To keep the water, connect a mask of it to `outlets`.
 ///
 /// With `border: Fixed`, the border keeps its heights, or is at sea level without a `height`. The ground
 /// beside it is not eroded below the `floor`, a surface that descends from the border at the slope `talus`.
@@ -39,8 +41,9 @@ use crate::values::{Frames, Map, Table};
 /// the sea.
 ///
 /// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 6 to 10
-/// times `uplift` / `erodibility` at the defaults. 100 to 300 steps are enough. The paper's erodibility is
-/// 5.61e-7 and its talus 0.577; on small maps these make broad slopes without valleys.
+/// times `uplift` / `erodibility` at the defaults. After twice as many steps, their mean height differs by
+/// less than 3 %. The paper's erodibility is 5.61e-7 and its talus 0.577; on small maps these make broad
+/// slopes without valleys.
 ///
 /// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
 /// `uplift` / (`erodibility` × `talus`), 500 m by default, each ridge is one sample wide.

@@ -2,12 +2,6 @@
 
 use super::*;
 
-/// The root mean square of the differences between two maps.
-fn rms(a: &Map, b: &Map) -> f64 {
-    let sum: f64 = a.samples().iter().zip(b.samples()).map(|(a, b)| f64::from(a - b).powi(2)).sum();
-    (sum / a.samples().len() as f64).sqrt()
-}
-
 #[test]
 fn reference_and_fast_conserve_ground_and_sediment() {
     for ground in grounds() {
@@ -50,7 +44,12 @@ fn the_defaults_change_the_ground_as_the_page_says() {
         let [before, after] = run("");
         let (low, high) = range(&before);
         let relief = f64::from(high) - f64::from(low);
-        assert_eq!(run(&format!(", rain: {:?}", relief / 100.0))[1].samples(), after.samples(), "{}", ground.name);
+        assert_eq!(
+            run(&format!(", rain: {:?}", relief / 100.0))[1].samples(),
+            after.samples(),
+            "{}",
+            ground.name
+        );
         let change = |more: &str| rms(&before, &run(more)[1]) / relief;
         let (paper, default) = (change(", solubility: 0.01, capacity: 0.01"), change(""));
         assert!((0.005..0.015).contains(&paper), "{}: {paper}", ground.name);
@@ -63,13 +62,13 @@ fn the_defaults_change_the_ground_as_the_page_says() {
 /// The mean distance that ground moves, in samples, from the exact earth mover's distance: its sum over all
 /// samples, relative to the height that rose.
 #[test]
-fn ground_moves_by_a_few_samples() {
+fn ground_moves_by_three_to_ten_samples() {
     for ground in grounds() {
         let nodes = "\"n\": HydraulicErosion(height: \"g\"), \"d\": EarthMoversDistance(a: \"g\", b: \"n\")";
         let (before, out) = maps(&ground, nodes, &["n", "d.right", "d.down"]);
         let total = |map: &Map| map.samples().iter().map(|&h| f64::from(h).abs()).sum::<f64>();
         let rose: f64 = samples().map(|at| f64::from(out[0][at] - before[at]).max(0.0)).sum();
         let distance = (total(&out[1]) + total(&out[2])) / rose;
-        println!("{}: {distance:.2}", ground.name);
+        assert!((3.0..10.0).contains(&distance), "{}: {distance}", ground.name);
     }
 }

@@ -5,6 +5,7 @@ mod fluvial;
 mod hydraulic;
 mod noise;
 mod olsen;
+mod relief;
 mod thermal;
 mod uplift;
 
@@ -46,8 +47,12 @@ fn random() -> Vec<Ground> {
 
 /// Four elevation models of mountains, a volcano and Mars, reduced to the size of the other grounds.
 fn models() -> Vec<Ground> {
-    let models =
-        [("bigtujunga_30m", 120.0), ("jacksboro_3s", 360.0), ("front_range_3s", 360.0), ("maungawhau_2m", 4.0)];
+    let models = [
+        ("bigtujunga_30m", 120.0),
+        ("jacksboro_3s", 360.0),
+        ("front_range_3s", 360.0),
+        ("maungawhau_2m", 4.0),
+    ];
     let folder = root().join("graphs/data");
     let ground = |(name, spacing): (&str, f64)| Ground {
         name: name.to_owned(),
@@ -93,6 +98,12 @@ fn mass(map: &Map) -> f64 {
 fn rounding(map: &Map, iterations: u32) -> f64 {
     let size: f64 = map.samples().iter().map(|&height| f64::from(height).abs()).sum();
     f64::from(iterations) * 4.5 * f64::from(f32::EPSILON) * size
+}
+
+/// The root mean square of the differences between two maps.
+fn rms(a: &Map, b: &Map) -> f64 {
+    let sum: f64 = a.samples().iter().zip(b.samples()).map(|(a, b)| f64::from(a - b).powi(2)).sum();
+    (sum / a.samples().len() as f64).sqrt()
 }
 
 /// The minimum and maximum height.

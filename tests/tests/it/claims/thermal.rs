@@ -9,7 +9,8 @@ use super::*;
 fn both_schemes_conserve_mass() {
     for ground in grounds() {
         for scheme in ["Reference", "Fast"] {
-            let [before, after] = eroded(&ground, &format!("ThermalErosion(height: \"g\", scheme: {scheme})"));
+            let [before, after] =
+                eroded(&ground, &format!("ThermalErosion(height: \"g\", scheme: {scheme})"));
             let (created, bound) = ((mass(&after) - mass(&before)).abs(), rounding(&before, 50));
             assert!(created <= bound, "{} {scheme}: {created} of {bound}", ground.name);
         }
@@ -59,7 +60,8 @@ fn the_erosion_score_falls() {
 fn inside_the_rim_the_score_of_the_published_schemes_falls() {
     for ground in grounds() {
         for scheme in ["Published", "PublishedFast"] {
-            let [before, after] = eroded(&ground, &format!("ThermalErosion(height: \"g\", scheme: {scheme})"));
+            let [before, after] =
+                eroded(&ground, &format!("ThermalErosion(height: \"g\", scheme: {scheme})"));
             let scores = [inside(&before), inside(&after)];
             assert!(scores[1] < scores[0], "{} {scheme}: {scores:?}", ground.name);
         }
