@@ -51,11 +51,11 @@ use crate::values::{Frames, Map, Table};
 ///   this slope exceeds 1.
 /// - Where the original slope exceeds `held_slope`, heights return to the original ones faster. So mountains
 ///   with a mean slope of 0.5 or more keep at least nine tenths of their summit's height, and four fifths of
-///   their mean height. Gentler ground can lose a quarter of its summit's height. Gullies appear on slopes up
-///   to about 1. Noise with a mean slope above 2 hardly changes: by less than 1.5 % of its range of heights
-///   (root mean square). With `held_slope: None`, mountains lose more, and such noise is carved into smooth
-///   ridges. No tile is left higher than all its eight neighbours by more than its side, or lower than all
-///   by more than a quarter of its side, unless it was so before, with its `unevenness`.
+///   their mean height. Gentler ground can lose three tenths of its summit's height. Gullies appear on slopes
+///   up to about 1. Noise with a mean slope above 2 hardly changes: by less than 1.5 % of its range of
+///   heights (root mean square). With `held_slope: None`, mountains lose more, and such noise is carved into
+///   smooth ridges. No tile is left higher than all its eight neighbours by more than its side, or lower than
+///   all by more than a quarter of its side, unless it was so before, with its `unevenness`.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
 /// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If

@@ -16,14 +16,14 @@ use crate::values::{Frames, Map, Table};
 /// inverted. If the lowest of the four neighbours along the axes is lower by no more than `talus` times the
 /// spacing, half of the difference moves to that neighbour. Samples are visited in index order and changed in
 /// place. On a map that wraps, the samples on the border come last. Mass is conserved. After 50 iterations
-/// the erosion score is seven to nine tenths of its value after 1000 iterations. In the paper the talus is a
+/// the erosion score is at least seven tenths of its value after 1000 iterations. In the paper the talus is a
 /// difference in height between neighbours. With N samples per side and heights in [0, 1], it is 16/N, within
 /// a range of 8/N to 20/N. On a map with a side length of 1 that is `talus: 16.0`. A larger talus levels
 /// steeper slopes, too. The paper's tables come from `Published`, whose unvisited border lowers the scores.
 /// On rough ground without cliffs apply `Perturb` first: it creates steep places, which this erosion keeps.
 /// Diagonal neighbours are not considered, so round shapes become angular.
 ///
-/// On rough mountains, the paper's rule makes needles of 0.5 to 2 % of the samples. With `needles: Remove`,
+/// On rough mountains, the paper's rule makes needles of 0.5 to 3 % of the samples. With `needles: Remove`,
 /// no sample stands more than one spacing above its four neighbours along the axes that did not before.
 ///
 /// The result depends on the spacing: a coarser preview erodes further in the same number of iterations.

@@ -29,7 +29,7 @@ use crate::values::{Frames, Map, Table};
 ///
 /// By default this builds a range from almost flat ground in 150 steps, 37.5 million years. With a `height`
 /// the defaults are 25 steps of 10,000 years without uplift: rivers cut gullies and valleys into the given
-/// terrain, whose form remains: on 24 grounds of 65 × 65 samples, heights change by 2 to 6 % of their range
+/// terrain, whose form remains: on 24 grounds of 65 × 65 samples, heights change by 1 to 7 % of their range
 /// (root mean square). After tens of millions of years, only the border and the `floor` beside it are left.
 /// Inland water is treated as ground. To keep the water, connect a mask of it to `outlets`.
 ///

@@ -22,12 +22,12 @@ use crate::values::{Fields, Map};
 /// other edge and stay between their two fields. Nodes do not move. The course of an edge depends only on the
 /// graph and the seed. So maps of neighbouring areas, computed from the same graph, have the same courses.
 ///
-/// With `crest: Even`, the bed of a river lies below the ground by the amount of `size`: below the ground
-/// along its course and at both sides, whichever is lowest. So on a slope the bank on the downhill side is
-/// higher than the bed by `size`, too, except near a node where the feature ends. The bed descends wherever
-/// the ground does. For example, a river between two nodes that differ in height by 60 m is as steep as the
-/// ground between them, and has a waterfall at a cliff. The bed never rises downstream. Where the ground
-/// rises, the bed is cut only as deep as the water needs to flow.
+/// With `crest: Even`, the bed of a river lies below the ground along its course, by the amount of `size`.
+/// Across a steep slope it is deeper: at both sides, the ground is above the bed by at least half of `size`,
+/// except near a node where the feature ends. The bed descends wherever the ground does. For example, a river
+/// between two nodes that differ in height by 60 m is as steep as the ground between them, and has a
+/// waterfall at a cliff. The bed never rises downstream. Where the ground rises, the bed is cut only as deep
+/// as the water needs to flow.
 ///
 /// Water leaves the rivers at nodes on the outer border of the fields, and at nodes beyond the map. From all
 /// other points, water takes the route with the smallest climb to any of these nodes. So a river over a

@@ -21,10 +21,10 @@ fn ditches(seed: u64) -> [Arc<Map>; 3] {
     [0, 1, 2].map(|at| value(&out, at))
 }
 
-/// On twenty grounds, with slopes across of up to a half: on both sides of a ditch, the bank is at least 5
-/// above the bed, and keeps its bits. The bed is computed at points up to half a sample away, so the bank's
-/// highest point within that distance counts. Samples within a width of a node are left out: the ditch may end
-/// there, and others cross.
+/// On twenty grounds, with slopes across of up to a half: on both sides of a ditch, the bank is above the bed
+/// by at least half of its size, and keeps its bits. The bed is computed at points up to half a sample away,
+/// so the bank's highest point within that distance counts. Samples within a width of a node are left out:
+/// the ditch may end there, and others cross.
 #[test]
 fn a_ditch_keeps_its_banks() {
     for seed in 0..20 {
@@ -42,7 +42,7 @@ fn a_ditch_keeps_its_banks() {
                         assert_eq!(here.to_bits(), ground[at(along, side)].to_bits(), "{seed} {bed:?}");
                         let bank = here.max((here + before) / 2.0).max((here + behind) / 2.0);
                         // Heights are rounded to single precision.
-                        assert!(bank - after[bed] >= 5.0 - 1e-4, "{seed} {bed:?}: {bank} {}", after[bed]);
+                        assert!(bank - after[bed] >= 2.5 - 1e-4, "{seed} {bed:?}: {bank} {}", after[bed]);
                     }
                 }
             }

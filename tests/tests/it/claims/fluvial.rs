@@ -10,7 +10,7 @@ fn mean_slope(map: &Map) -> f64 {
 }
 
 /// Of mountains with a mean slope of 0.5 or more, the summit keeps nine tenths of its height and the whole
-/// four fifths. Gentler ground keeps three quarters of its summit's height.
+/// four fifths. Gentler ground keeps seven tenths of its summit's height.
 #[test]
 fn mountains_keep_nine_tenths_of_their_height() {
     let mut mountains = 0;
@@ -22,12 +22,12 @@ fn mountains_keep_nine_tenths_of_their_height() {
             let whole = mass(&after) / mass(&before);
             assert!(summit > 0.9 && whole > 0.8, "{}: {summit} {whole}", ground.name);
         }
-        assert!(summit > 0.75, "{}: {summit}", ground.name);
+        assert!(summit > 0.7, "{}: {summit}", ground.name);
     }
     assert!(mountains >= 15, "{mountains}");
 }
 
-/// Twenty-four grounds from gentle to very steep: heights change by at least 2.5 % of their range up to a mean
+/// Thirty grounds from gentle to very steep: heights change by at least 2.5 % of their range up to a mean
 /// slope of 1, and by at most 1.5 % beyond a mean slope of 2.
 #[test]
 fn very_steep_ground_hardly_changes() {

@@ -1,4 +1,4 @@
-//! What the pages of erosion nodes state, at the nodes' defaults, on many grounds.
+//! What the pages of nodes state, at the nodes' defaults, on many grounds.
 
 mod edge_feature;
 mod fluvial;
@@ -45,7 +45,7 @@ fn random() -> Vec<Ground> {
     (0..4).flat_map(|seed| kinds.map(|kind| ground(seed, kind))).collect()
 }
 
-/// Four elevation models of mountains, a volcano and Mars, reduced to the size of the other grounds.
+/// Four elevation models of mountains, folded ridges and a volcano, reduced to the size of the other grounds.
 fn models() -> Vec<Ground> {
     let models = [
         ("bigtujunga_30m", 120.0),

@@ -34,7 +34,7 @@ fn fifty_iterations_reach_most_of_the_score() {
             score(&eroded(&ground, &node)[1])
         };
         let part = score(50) / score(1000);
-        assert!((0.7..0.9).contains(&part), "{}: {part}", ground.name);
+        assert!((0.7..1.0).contains(&part), "{}: {part}", ground.name);
     }
 }
 
@@ -64,7 +64,7 @@ fn needles_of_the_papers_rule_are_removed() {
         assert_eq!(needles(&eroded(&ground, "OlsenErosion(height: \"g\")")), 0.0, "{}", ground.name);
         let kept = needles(&eroded(&ground, "OlsenErosion(height: \"g\", needles: Keep)"));
         if ["ridges", "rough", "cells"].iter().any(|kind| ground.name.starts_with(kind)) {
-            assert!((0.005..0.02).contains(&kept), "{}: {kept}", ground.name);
+            assert!((0.005..0.03).contains(&kept), "{}: {kept}", ground.name);
         }
     }
 }

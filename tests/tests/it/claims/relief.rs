@@ -12,7 +12,8 @@ fn a_layer_by_slope_fades_out_beyond_its_range() {
         let text = format!(
             r#"Graph(size: (9, 9), spacing: 4.0, nodes: {{
 "g": Ramp(from: (0, 0), to: (32, 0), high: {:?}),
-"p": ColorRelief(height: "g", ramp: Grey, range: Some((1000, 2000)), layers: [(Slope, (112, 104, 96), (0.7, 9.0), 0.2)]),
+"p": ColorRelief(height: "g", ramp: Grey, range: Some((1000, 2000)),
+    layers: [(Slope, (112, 104, 96), (0.7, 9.0), 0.2)]),
 "s": Select(height: "g", by: Slope, range: (0.7, 9.0), falloff: 0.2),
 }})"#,
             32.0 * slope

@@ -8,7 +8,8 @@ use super::*;
 fn raised(seed: u64, more: &str) -> Arc<Map> {
     let spacing = 50_000.0 / (SIDE - 1) as f64;
     let text = format!(
-        "Graph(size: ({SIDE}, {SIDE}), spacing: {spacing:?}, seed: {seed}, nodes: {{ \"n\": UpliftErosion({more}) }})"
+        "Graph(size: ({SIDE}, {SIDE}), spacing: {spacing:?}, seed: {seed}, nodes: {{ \"n\": \
+        UpliftErosion({more}) }})"
     );
     value(&run(&text, &["n"]), 0)
 }
@@ -59,7 +60,7 @@ fn is_inner((x, y): (usize, usize)) -> bool {
     (1..SIDE - 1).contains(&x) && (1..SIDE - 1).contains(&y)
 }
 
-/// A given terrain keeps its form: heights change by 2 to 6 % of their range. None rises, none falls below
+/// A given terrain keeps its form: heights change by 1 to 7 % of their range. None rises, none falls below
 /// the floor, and the border keeps its bits. All water leaves over the border. No slope grows beyond the
 /// talus, which is 1, except on the floor. Each of 25 steps may add four units in the last place of a height.
 #[test]
@@ -83,7 +84,7 @@ fn a_given_terrain_keeps_its_form_and_its_border() {
         }
         let (low, high) = range(&before);
         let change = rms(&before, after) / f64::from(high - low);
-        assert!((0.02..0.06).contains(&change), "{name}: {change}");
+        assert!((0.01..0.07).contains(&change), "{name}: {change}");
     }
 }
 

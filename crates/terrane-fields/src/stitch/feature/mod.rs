@@ -1,6 +1,7 @@
 //! Edges of a graph as rivers and ridges (after Mijailovic 2015, 3.1: an edge between two lakes may be a
 //! river).
 
+mod banks;
 mod bed;
 mod begin;
 mod blend;
@@ -43,13 +44,14 @@ pub use parameters::{Bend, Crest, Feature};
 /// Courses meander according to [`Bend`], by a noise of the plane, so that every map has the same course.
 /// They never reach half-way to another edge of the graph, and do not move at nodes.
 ///
-/// A bed is a feature with [`Crest::Even`] and a negative size. It is this much below the lowest of the ground
-/// along its course and at both sides, so that each bank is at least as high. It is lower where water would
-/// otherwise not drain: it never rises on the way to an outlet. Outlets are nodes on the outer border of the
-/// fields or beyond the map, or, if there are none, the network's lowest point. Where a bed would have to be cut deeper than `deepest`, water stays. To guarantee the descent
-/// sample by sample, the bed is level across on both sides of its middle: for an eighth of its width, but at
-/// least one sample and at most eight. The cross-section begins beyond that. So each sample in the middle has
-/// a lower neighbour, up to where water leaves or stays.
+/// A bed is a feature with [`Crest::Even`] and a negative size. It is below the ground by this size along its
+/// course. Across a slope it is deeper, so that the ground at both sides is above it by at least half of the
+/// size. It is also lower where water would otherwise not drain: it never rises on the way to an outlet.
+/// Outlets are nodes on the outer border of the fields or beyond the map, or, if there are none, the
+/// network's lowest point. Where a bed would have to be cut deeper than `deepest`, water stays. To guarantee
+/// the descent sample by sample, the bed is level across on both sides of its middle: for an eighth of its
+/// width, but at least one sample and at most eight. The cross-section begins beyond that. So each sample in
+/// the middle has a lower neighbour, up to where water leaves or stays.
 ///
 /// O(samples near edges · pieces in reach), and per piece the other edges in its reach. If a node's ground
 /// is not a number, an even crest is undefined, and the edge is left out.
@@ -146,7 +148,7 @@ fn middles(
 ) -> Result<Vec<Middle>, Cancelled> {
     let Feature { size, fall, deepest, crest, .. } = *feature;
     if feature.is_bed() {
-        let ground = rows.ground(map, feature, shares, ids, progress)?;
+        let ground = rows.ground(map, feature, network, shares, ids, progress)?;
         let width = 2.0 * feature.reach(&map.domain());
         let taper = Taper { level: feature.middle(&map.domain()), length: width };
         let shape = Shape { size, fall, deepest: deepest * width, taper };

@@ -11,8 +11,7 @@ const MIDDLE: f64 = 8.0;
 pub enum Crest {
     /// A line without bumps. A ridge only raises the ground. Its crest is a straight line that is `size`
     /// above the ground at both ends of an edge. A river's bed only lowers the ground. It follows the
-    /// lowest of the ground along the edge and at both sides, and is deeper where water could not flow
-    /// otherwise.
+    /// ground along the edge, and is deeper across a slope and where water could not flow otherwise.
     Even,
     /// The ground at each sample, so that its bumps remain.
     Ground,

@@ -6,9 +6,11 @@ use terrane_grid::{Domain, Grid, Heightmap};
 use super::super::NONE;
 use super::super::band::{Near, ROWS, columns};
 use super::super::terrain::Terrain;
+use super::banks::lowered;
 use super::bed::Most;
 use super::begin::Share;
 use super::course::Piece;
+use super::network::Network;
 use super::parameters::Feature;
 use crate::{Cancelled, Progress};
 
@@ -40,11 +42,12 @@ impl Rows {
     }
 
     /// The ground of each sample in the middle of beds, and the ground less the bed's depth along their
-    /// courses. The depth counts from the lowest of the course and both sides of the feature.
+    /// courses. On a slope the depth is larger, so that both banks are at least half as high as `size`.
     pub fn ground(
         &self,
         map: &Heightmap,
         feature: &Feature<'_>,
+        network: &Network,
         shares: &[Share],
         ids: &Grid<u32>,
         progress: &dyn Progress,
@@ -80,15 +83,21 @@ impl Rows {
             let points = piece.points_along(&self.domain, 0.5 * spacing).filter(|point| inside(point.1));
             let most = |(along, at)| {
                 let (ground, share) = (terrain.at(at), shares[piece.edge].at(along));
-                // The lower of both banks, so that a bed across a slope has a bank on its downhill side too.
+                // The lower of both banks: a bed across a slope has a bank on its downhill side too, half as
+                // high as its depth. A higher one would cut deep into the slope on the other side.
                 let sides = piece.sides(at, self.reach).into_iter().filter(|side| inside(*side));
                 let bank = sides.map(|side| terrain.at(side)).fold(ground, f64::min);
-                (piece.edge, along, ground + share * (bank - ground + feature.size))
+                (
+                    (piece.edge, along, ground + share * feature.size),
+                    share * (ground - bank + 0.5 * feature.size).max(0.0),
+                )
             };
-            Ok(points.map(most).filter(|most| most.2.is_finite()).collect())
+            Ok(points.map(most).filter(|(most, _)| most.2.is_finite()).collect())
         };
-        let along: Vec<Vec<Most>> = try_collect(self.pieces.len(), 1, |piece| of_piece(&self.pieces[piece]))?;
-        Ok([samples.concat(), along.concat()])
+        let along: Vec<Vec<(Most, f64)>> =
+            try_collect(self.pieces.len(), 1, |piece| of_piece(&self.pieces[piece]))?;
+        let depth = |edge: usize, along| -feature.size * shares[edge].at(along);
+        Ok([samples.concat(), lowered(network, depth, along.concat())])
     }
 
     /// Calls `visit` for each edge near a row, with each sample in its reach.

@@ -63,8 +63,9 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
     let shares = shares(&network, 2.0 * reach);
     let pieces = pieces(&graph, &edges, &feature.bend, &domain, reach, &Silent).unwrap();
     let rows = Rows::new(pieces.clone(), feature, &domain);
-    let ground =
-        rows.ground(&map, feature, &shares, &rasterise(&graph, &outlines, &domain), &Silent).unwrap();
+    let ground = rows
+        .ground(&map, feature, &network, &shares, &rasterise(&graph, &outlines, &domain), &Silent)
+        .unwrap();
     let Feature { size, fall, .. } = *feature;
     let taper = Taper { level: feature.middle(&domain), length: 2.0 * reach };
     let deepest = 2.0 * reach * feature.deepest;
