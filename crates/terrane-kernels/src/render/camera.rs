@@ -159,7 +159,7 @@ mod tests {
             let within =
                 |part: i64, low: f64, high: f64| low + (high - low) * f64::from(lattice.unit(case, part));
             let high = [within(0, 10.0, 300.0), within(1, 10.0, 300.0), within(2, 1.0, 100.0)];
-            let (azimuth, altitude) = (within(3, 0.0, 6.28), within(4, 0.0, 1.5));
+            let (azimuth, altitude) = (within(3, 0.0, std::f64::consts::TAU), within(4, 0.0, 1.5));
             let level = libm::cos(altitude);
             let direction = [level * libm::cos(azimuth), level * libm::sin(azimuth), libm::sin(altitude)];
             let target = high.map(|size| size / 2.0);

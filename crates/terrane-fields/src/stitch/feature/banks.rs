@@ -35,7 +35,7 @@ pub fn lowered(
     let mut ends = Vec::new();
     for (edge, at) in network.ends.iter().enumerate() {
         for (node, along) in at.iter().zip([0.0, network.edges[edge].line.length]) {
-            if network.nodes[*node].leaves != Leaves::Beyond {
+            if nodes[*node] > 0.0 && network.nodes[*node].leaves != Leaves::Beyond {
                 ends.push((edge, along, network.nodes[*node].ground - depth(edge, along) - nodes[*node]));
             }
         }
