@@ -62,7 +62,8 @@ fn is_inner((x, y): (usize, usize)) -> bool {
 
 /// A given terrain keeps its form: heights change by 1 to 7 % of their range. None rises, none falls below
 /// the floor, and the border keeps its bits. All water leaves over the border. No slope grows beyond the
-/// talus, which is 1, except on the floor. Each of 25 steps may add four units in the last place of a height.
+/// talus, which is 1, except on the floor. Each of the 25 steps may add six units in the last place of a
+/// height: four that the limit allows for rounding, and the rounding of three heights.
 #[test]
 fn a_given_terrain_keeps_its_form_and_its_border() {
     for ground in grounds() {
@@ -78,7 +79,7 @@ fn a_given_terrain_keeps_its_form_and_its_border() {
             }
             if is_inner(at) && after[at] > floor[at] {
                 let [was, is] = [&before, after].map(|map| steepness(map, at));
-                let rounding = 104.0 * f32::EPSILON * before[at].abs() / before.spacing() as f32;
+                let rounding = 25.0 * 6.0 * f32::EPSILON * before[at].abs() / before.spacing() as f32;
                 assert!(is <= was.max(1.0) + rounding, "{name} {at:?}: {was} {is}");
             }
         }
