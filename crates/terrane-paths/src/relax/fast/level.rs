@@ -202,6 +202,11 @@ impl Level {
         }
     }
 
+    /// Whether there are banks: whether ground may not leave the range that it has.
+    pub fn has_banks(&self) -> bool {
+        self.range.0.is_finite()
+    }
+
     /// The mean slope along x and y where the ground is bound.
     pub fn mean_slope(&self) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);

@@ -73,17 +73,21 @@ const STUCK_AFTER: u64 = 400;
 /// Steps between two checks whether the ground can be mended.
 const CHECK_INTERVAL: u64 = 40;
 
+/// Steps towards the cheapest ground between two tries to mend the ground that flows leave.
+const FLOW_STEPS: u64 = 240;
+
+/// How often such steps follow a try that fails, with banks.
+const FLOW_ROUNDS: u32 = 6;
+
+/// Such steps end if more than this part of the violations remains.
+const FLOW_PROGRESS: f64 = 0.75;
+
 /// How often repair and mending alternate.
 const REPAIRS: u32 = 4;
 
 /// The mending budget after more steps, in samples for each bound that requires flatter ground. When it is
 /// used up, yet more steps are taken.
 const MEND_BUDGET: usize = 24;
-
-/// After more steps, mending is tried when, of the bounds that require flatter ground, at most one in this
-/// many is missed. It is tried again when at most half of the bounds missed at the previous try are still
-/// missed.
-const MEND_FRACTION: usize = 40;
 
 /// Moves the ground within the bounds on its slopes or close to them, with the prescribed heights. Returns
 /// the number of steps at full resolution. With a creation cost, in world units, earth may be created and
@@ -149,11 +153,20 @@ pub fn approach(
     }
     let Some(mut state) = state else { return Ok(steps) };
     state.aim(effort.inside);
-    state.size(&scale.closing());
-    let budget = (closing, effort.repair_after);
     let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
     let before = field.clone();
-    let (closed, cost) = close((field, &before), &bounds, &mut state, budget, &mut work)?;
+    state.size(&scale.cheapening());
+    let (mut closed, tried) = follow_flows((field, &before), &bounds, &mut state, closing, &mut work)?;
+    let cost = match tried {
+        Tried::Met { cost } => cost,
+        Tried::Missed(missed) => {
+            state.size(&scale.closing());
+            let budget = (closing - closed, effort.repair_after);
+            let (more, cost) = close((field, &before), &bounds, &mut state, (budget, missed), &mut work)?;
+            closed += more;
+            cost
+        }
+    };
     if let Some(swept) = swept.filter(|swept| swept.cost(&levels[0]) < cost) {
         *field = swept.ground;
     }
@@ -167,29 +180,77 @@ pub fn approach(
     Ok(steps + closed)
 }
 
-/// Takes steps until the remaining violations can be mended by local sweeps, or repaired all at once, or
-/// until they no longer decrease because the bounds conflict with prescribed heights. Returns the number of
-/// steps, and the cost: infinite if bounds are still missed.
+/// Reads the ground off the flows and mends it. If local sweeps take too long and there are banks, takes more
+/// steps towards the cheapest ground, aimed inside the bounds, and tries again as long as violations become
+/// fewer. Returns the number of steps, and the result.
+fn follow_flows(
+    (field, before): (&mut Field, &Field),
+    bounds: &Bounds<'_>,
+    state: &mut State,
+    most_steps: u64,
+    work: &mut Work<'_>,
+) -> Result<(u64, Tried), Cancelled> {
+    let (mender, rounds) = (bounds.mender, if bounds.level.has_banks() { FLOW_ROUNDS } else { 0 });
+    let (mut steps, mut last, mut round) = (0, f64::INFINITY, 0);
+    loop {
+        let mut flows = state.write(before, field, Reading::Flows);
+        work.check()?;
+        let (missed, sum) = mender.missed(field);
+        let count = missed.len();
+        let mended = mender.mend((field, &mut flows), missed, mender.budget(), &mut || work.check())?;
+        if mended == Mended::All {
+            return Ok((steps, Tried::Met { cost: flows.cost(before, field, bounds.level.max_price) }));
+        }
+        if round == rounds || sum > FLOW_PROGRESS * last {
+            return Ok((steps, Tried::Missed(count)));
+        }
+        (last, round) = (sum, round + 1);
+        let more = FLOW_STEPS.min(most_steps - steps);
+        for _ in 0..more {
+            state.step();
+            work.step(field.heights.len())?;
+        }
+        steps += more;
+    }
+}
+
+/// What becomes of ground that flows leave.
+enum Tried {
+    /// All bounds are met, at a cost.
+    Met { cost: f64 },
+    /// The number of samples where flows leave bounds missed.
+    Missed(usize),
+}
+
+/// Takes steps towards ground within its bounds until the remaining violations can be mended by local sweeps,
+/// or repaired all at once, or until they no longer decrease because the bounds conflict with prescribed
+/// heights. Mending is tried when at most half of the `missed` bounds of the previous try are still missed.
+/// Returns the number of steps, and the cost: infinite if bounds are still missed.
 fn close(
     (field, before): (&mut Field, &Field),
     bounds: &Bounds<'_>,
     state: &mut State,
-    (most_steps, mut repair_after): (u64, u64),
+    ((most_steps, mut repair_after), missed): ((u64, u64), usize),
     work: &mut Work<'_>,
 ) -> Result<(u64, f64), Cancelled> {
     let (mender, mut watch) = (bounds.mender, Watch::after(STUCK_AFTER));
-    let (mut steps, mut mend_limit) = (0, mender.flattening() / MEND_FRACTION);
-    loop {
-        let reading = if steps == 0 { Reading::Flows } else { Reading::Heights };
-        let mut flows = state.write(before, field, reading);
+    let (mut steps, mut mend_limit) = (0, missed / 2);
+    while steps < most_steps {
+        let more = CHECK_INTERVAL.min(most_steps - steps);
+        for _ in 0..more {
+            state.step();
+            work.step(field.heights.len())?;
+        }
+        steps += more;
+        let mut flows = state.write(before, field, Reading::Heights);
         work.check()?;
         let (missed, sum) = mender.missed(field);
         // The cheapest ground misses most bounds by little, and more steps would spoil it.
-        let few = missed.len() <= mend_limit || steps == 0;
+        let few = missed.len() <= mend_limit;
         if few {
             mend_limit = missed.len() / 2;
         }
-        let budget = if steps == 0 { mender.budget() } else { MEND_BUDGET * mender.flattening() };
+        let budget = MEND_BUDGET * mender.flattening();
         let mut is_done =
             few && mender.mend((field, &mut flows), missed, budget, &mut || work.check())? == Mended::All;
         if !is_done && steps >= repair_after {
@@ -200,18 +261,14 @@ fn close(
                 *field = tried;
             }
         }
-        if is_done || steps >= most_steps || watch.is_stuck(steps, sum) {
-            let cost =
-                if is_done { flows.cost(before, field, bounds.level.max_price) } else { f64::INFINITY };
-            return Ok((steps, cost));
+        if is_done {
+            return Ok((steps, flows.cost(before, field, bounds.level.max_price)));
         }
-        let more = CHECK_INTERVAL.min(most_steps - steps);
-        for _ in 0..more {
-            state.step();
-            work.step(field.heights.len())?;
+        if watch.is_stuck(steps, sum) {
+            break;
         }
-        steps += more;
     }
+    Ok((steps, f64::INFINITY))
 }
 
 /// The bounds of the ground.
