@@ -57,6 +57,11 @@ impl Effort {
         self.on(samples, 0) >= LEAST_ALONE
     }
 
+    /// Whether so few samples may move that many steps on the finest level take little time.
+    pub fn is_small(self, samples: usize) -> bool {
+        self.samples_times_steps / samples.max(1) as u64 >= LEAST_ALONE
+    }
+
     /// Steps on the level that is `coarser` levels above the finest, of which so many samples may move.
     pub fn on(self, samples: usize, coarser: usize) -> u64 {
         let worth = self.samples_times_steps / samples.max(1) as u64;

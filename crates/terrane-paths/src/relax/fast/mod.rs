@@ -76,7 +76,7 @@ const CHECK_INTERVAL: u64 = 40;
 /// Steps towards the cheapest ground between two tries to mend the ground that flows leave.
 const FLOW_STEPS: u64 = 240;
 
-/// How often such steps follow a try that fails, with banks.
+/// How often such steps follow a try that fails.
 const FLOW_ROUNDS: u32 = 6;
 
 /// Such steps end if more than this part of the violations remains.
@@ -156,7 +156,8 @@ pub fn approach(
     let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
     let before = field.clone();
     state.size(&scale.cheapening());
-    let (mut closed, tried) = follow_flows((field, &before), &bounds, &mut state, closing, &mut work)?;
+    let (mut closed, tried) =
+        follow_flows((field, &before), &bounds, &mut state, (effort, closing), &mut work)?;
     let cost = match tried {
         Tried::Met { cost } => cost,
         Tried::Missed(missed) => {
@@ -180,28 +181,32 @@ pub fn approach(
     Ok(steps + closed)
 }
 
-/// Reads the ground off the flows and mends it. If local sweeps take too long and there are banks, takes more
-/// steps towards the cheapest ground, aimed inside the bounds, and tries again as long as violations become
-/// fewer. Returns the number of steps, and the result.
+/// Reads the ground off the flows and mends it. Where local sweeps take too long, takes more steps towards the
+/// cheapest ground, aimed inside the bounds, and tries again as long as violations become fewer. This needs
+/// banks, and few samples that move: over large ground the steps take longer than [`close`], and rarely
+/// suffice. Returns the number of steps, and the result.
 fn follow_flows(
     (field, before): (&mut Field, &Field),
     bounds: &Bounds<'_>,
     state: &mut State,
-    most_steps: u64,
+    (effort, most_steps): (Effort, u64),
     work: &mut Work<'_>,
 ) -> Result<(u64, Tried), Cancelled> {
-    let (mender, rounds) = (bounds.mender, if bounds.level.has_banks() { FLOW_ROUNDS } else { 0 });
+    let (mender, has_banks) = (bounds.mender, bounds.level.has_banks());
     let (mut steps, mut last, mut round) = (0, f64::INFINITY, 0);
     loop {
         let mut flows = state.write(before, field, Reading::Flows);
         work.check()?;
+        let pairs = field.heights.iter().zip(&before.heights);
+        let moved = pairs.filter(|(now, then)| now != then).count();
         let (missed, sum) = mender.missed(field);
         let count = missed.len();
         let mended = mender.mend((field, &mut flows), missed, mender.budget(), &mut || work.check())?;
         if mended == Mended::All {
             return Ok((steps, Tried::Met { cost: flows.cost(before, field, bounds.level.max_price) }));
         }
-        if round == rounds || sum > FLOW_PROGRESS * last {
+        let is_worth_it = has_banks && effort.is_small(moved) && sum <= FLOW_PROGRESS * last;
+        if round == FLOW_ROUNDS || !is_worth_it {
             return Ok((steps, Tried::Missed(count)));
         }
         (last, round) = (sum, round + 1);
