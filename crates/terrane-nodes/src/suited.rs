@@ -3,9 +3,9 @@
 
 use terrane_flow::NodeSpec;
 
-/// The text of a source on a map whose longer side is `extent` world units: four of its widest waves, or eight
-/// of its cells, fit that side, and the amplitude is half of their width. `None` if the type is no source with an
-/// `amplitude`, or if it has a port that must be connected.
+/// The text of a source on a map whose longer side is `extent` world units: four cells of its first octave fit
+/// that side, and its amplitude makes hills there. `None` if the type is no source with an `amplitude`, or if it
+/// has a port that must be connected.
 #[must_use]
 pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
     let has = |name: &str| {
@@ -28,10 +28,12 @@ pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
 /// An amplitude of a source that suits a map of this extent.
 pub fn suited_amplitude(spec: &NodeSpec, extent: f64) -> f64 {
     let share = match spec.name {
-        // Cells and triangles are about half as wide as other hills.
-        "OpenSimplex" | "Voronoi" => 16.0,
         // One hill may be as wide as the map.
         "MidpointDisplacement" => 4.0,
+        // Its triangles are about half as wide as the cells of other noise.
+        "OpenSimplex" => 16.0,
+        // An eighth of the map is a cell, and its sides are straight and steep.
+        "Voronoi" => 32.0,
         _ => 8.0,
     };
     rounded(extent / share)

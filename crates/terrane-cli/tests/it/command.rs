@@ -120,7 +120,7 @@ fn the_starter_graph_suits_its_extent() {
     for (name, extent, spacing, source) in [
         ("hill", "512", "spacing: 1.0,", "Perlin(wavelength: 100.0, amplitude: 60.0)"),
         ("range", "40000", "spacing: 78.125,", "OpenSimplex(wavelength: 10000.0, amplitude: 3000.0)"),
-        ("cells", "4096", "spacing: 8.0,", "Voronoi(amplitude: 300.0)"),
+        ("cells", "4096", "spacing: 8.0,", "Voronoi(amplitude: 100.0)"),
     ] {
         let kind = source.split('(').next().unwrap();
         fine(&terrane(folder.path(), ["new", name, "--extent", extent, "--source", kind]));
