@@ -186,7 +186,7 @@ fn roads(sides: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Road> 
 }
 
 /// Checks the invariants of every solver.
-fn check(road: &Road, s: &Subdivision, solver: Solver) -> Field {
+pub fn check(road: &Road, s: &Subdivision, solver: Solver) -> Field {
     let before = Field::new(&road.map);
     let after = road.built(s, solver);
     let domain = road.map.domain();

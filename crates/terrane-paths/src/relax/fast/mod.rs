@@ -181,9 +181,9 @@ pub fn approach(
     Ok(steps + closed)
 }
 
-/// Reads the ground off the flows and mends it. Where local sweeps take too long, takes more steps towards the
-/// cheapest ground, aimed inside the bounds, and tries again as long as violations become fewer. This needs
-/// banks, and few samples that move: over large ground the steps take longer than [`close`], and rarely
+/// Reads the ground off the flows and mends it. Where local sweeps take too long, takes more steps towards
+/// the cheapest ground, aimed inside the bounds, and tries again as long as violations become fewer. This
+/// needs banks, and few samples that move: over large ground the steps take longer than [`close`], and rarely
 /// suffice. Returns the number of steps, and the result.
 fn follow_flows(
     (field, before): (&mut Field, &Field),
