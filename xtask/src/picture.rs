@@ -219,7 +219,7 @@ fn in_perspective(map: &Heightmap) -> Result<Grid<[u8; 3]>> {
         exaggeration,
     };
     let scene = Scene::new(map, &colors, None, &look, &Silent).map_err(|_| "cancelled")?;
-    let camera = Camera::Around { azimuth: 200.0, altitude: 32.0, zoom: 1.0, target: None };
+    let camera = Camera::Around { azimuth: 200.0, altitude: 32.0, zoom: None, target: None };
     let view = View { size: (512, 384), rays: 3, field_of_view: 35.0, camera };
     Ok(scene.picture(&view, &scene.camera(&view), &Silent).map_err(|_| "cancelled")?)
 }

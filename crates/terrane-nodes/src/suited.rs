@@ -1,11 +1,12 @@
-//! Sources that suit a map of a given extent. A source's heights lie in [0, 1] unless the text says otherwise, so
-//! that masks and the patches of worlds can rely on it; on a map that is kilometres wide they are a plate.
+//! Sources that suit a map of a given extent. A source's heights lie in [0, 1] unless the text says
+//! otherwise, so that masks and the patches of worlds can rely on it; on a map that is kilometres wide they
+//! are a plate.
 
 use terrane_flow::NodeSpec;
 
-/// The text of a source on a map whose longer side is `extent` world units: four cells of its first octave fit
-/// that side, and its amplitude makes hills there. `None` if the type is no source with an `amplitude`, or if it
-/// has a port that must be connected.
+/// The text of a source on a map whose longer side is `extent` world units: four cells of its first octave
+/// fit that side, and its amplitude makes hills there. `None` if the type is no source with an `amplitude`,
+/// or if it has a port that must be connected.
 #[must_use]
 pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
     let has = |name: &str| {
@@ -33,7 +34,7 @@ pub fn suited_amplitude(spec: &NodeSpec, extent: f64) -> f64 {
         // Its triangles are about half as wide as the cells of other noise.
         "OpenSimplex" => 16.0,
         // An eighth of the map is a cell, and its sides are straight and steep.
-        "Voronoi" => 32.0,
+        "Voronoi" => 24.0,
         _ => 8.0,
     };
     rounded(extent / share)

@@ -1577,7 +1577,7 @@ class Nodes(Adder):
             width: Width from side to side. The minimum is four samples, because a narrower feature would look like a row of dots. [world units] (a number, greater than 0)
             profile: Cross-section as (position, share of the change). Positions increase from 0 at the centre line to 1 at the side. Between them, the share is interpolated linearly. The centre line of a bed with an even crest always has the full change. Default: a smooth step. (a list [...] of (a number, a number), from 0 to 1)
             crest: The height from which `size` is measured. (one of Even, Ground)
-                Even: A line without bumps. A ridge only raises the ground. Its crest is a straight line that is `size` above the ground at both ends of an edge. A river's bed only lowers the ground. It follows the ground along the edge, and is deeper where water could not flow otherwise.
+                Even: A line without bumps. A ridge only raises the ground. Its crest is a straight line that is `size` above the ground at both ends of an edge. A river's bed only lowers the ground. It follows the ground along the edge, and is deeper across a slope and where water could not flow otherwise.
                 Ground: The ground at each sample, so that its bumps remain.
             bend: Share of the free space beside an edge that its course uses to meander; 0 is straight. (a number, from 0 to 1)
             bend_length: Length of a meander, from one bend to the next on the same side. A course deviates from the straight line by at most a quarter of this length. [world units] (a number, greater than 0)
@@ -1777,7 +1777,7 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs"""
     def ColorRelief(self, height: Input, *, shade: Input | None = None, gradient: Input | None = None, a: Input | None = None,
             b: Input | None = None, c: Input | None = None, d: Input | None = None,
-            ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Terrain",
+            ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Earth",
             range: tuple[float, float] | None | Param = None,
             layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] | Param = (),
             shading: float | Param = 0.8, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> ColorReliefNode:
@@ -1791,8 +1791,9 @@ class Nodes(Adder):
             b: A second mask for layers. (map)
             c: A third mask for layers. (map)
             d: A fourth mask for layers. (map)
-            ramp: The colours by height. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-                Terrain: Green lowland over ochre hills to white peaks.
+            ramp: The colours by height. (one of Earth, Terrain, Alpine, Desert, Ocean, Grey, Heat)
+                Earth: Moss over dry grass to pale rock: the colours of open land, and no snow.
+                Terrain: Green lowland over ochre hills to white peaks, in strong colours.
                 Alpine: Dark forest over grey rock to snow.
                 Desert: Sand to red rock.
                 Ocean: From deep blue to the shore in the middle of the range, then green to white.
@@ -1865,9 +1866,10 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs"""
     def Render(self, height: Input, *, picture: Input | None = None, water: Input | None = None, frames: Input | None = None,
             track: Input | None = None, pixels: tuple[int, int] | Param = (1600, 900), camera_azimuth: float | Param = 200.0,
-            camera_altitude: float | Param = 28.0, zoom: float | Param = 1.0, target: tuple[float, float, float] | None | Param = None,
-            eye: tuple[float, float, float] | None | Param = None, field_of_view: float | Param = 40.0, azimuth: float | Param = 290.0,
-            altitude: float | Param = 32.0, sun_size: float | Param = 2.0, haze: float | Param = 0.2, sea: float | None | Param = None,
+            camera_altitude: float | Param = 28.0, zoom: float | None | Param = None,
+            target: tuple[float, float, float] | None | Param = None, eye: tuple[float, float, float] | None | Param = None,
+            field_of_view: float | Param = 40.0, azimuth: float | Param = 290.0, altitude: float | Param = 32.0,
+            sun_size: float | Param = 2.0, haze: float | Param = 0.1, sea: float | None | Param = None,
             clarity: float | None | Param = None, waves: float | Param = 1.0, exaggeration: float | Param = 1.0,
             exposure: float | Param = 1.35, count: int | Param = 48, milliseconds: int | Param = 100, turn: float | Param = 360.0,
             lift: float | Param = 60.0, rays: int | Param = 2, name: str | None = None,
@@ -1876,15 +1878,15 @@ class Nodes(Adder):
 
         Args:
             height: The terrain. [world units] (map)
-            picture: Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Terrain`, from sea level (without a sea, the lowest height) to the highest height. (picture)
+            picture: Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Earth`, from sea level (without a sea, the lowest height) to the highest height, with grey rock on slopes above 0.6 (thin) to 1.1 (all rock). (picture)
             water: Depth of water. [world units] (map)
             frames: Maps of the changing terrain, for `animation`. [world units] (frames)
             track: Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead or, if `target` is given, at that point. It stops shortly before the end of an open line. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
-            zoom: Factor by which the camera is nearer than the smallest distance that shows all of the ground. With a `sea`, only the ground above the sea counts. (a number, greater than 0 and at most 1000)
-            target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground or, with a `sea`, of the ground above the sea. [world units] ((a number, a number, a number), or None)
+            zoom: Factor by which the camera is nearer to `target` than the smallest distance that shows all of the ground. With a `sea`, only the ground above the sea counts. Default: the ground is as large as the picture allows, and in its middle. (a number, or None, greater than 0 and at most 1000)
+            target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground or, with a `sea`, of the ground above the sea; without a `zoom`, the point that puts this ground in the middle of the picture. [world units] ((a number, a number, a number), or None)
             eye: World x and y of the camera, and its height above the ground or the water there; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
             field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
             azimuth: Direction that the light comes from, clockwise from north, which is up on a map. [degrees] (a number)
@@ -1904,17 +1906,18 @@ class Nodes(Adder):
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def Animate(self, frames: Input, *, gradient: Input | None = None, milliseconds: int | Param = 100,
-            ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Terrain", azimuth: float | Param = 315.0,
-            altitude: float | Param = 45.0, exaggeration: float | Param = 1.0, shading: float | Param = 0.8, name: str | None = None,
-            keep: Literal['Never', 'Always'] | None = None) -> AnimateNode:
+            ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Earth",
+            azimuth: float | Param = 315.0, altitude: float | Param = 45.0, exaggeration: float | Param = 1.0, shading: float | Param = 0.8,
+            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> AnimateNode:
         """An animation of changing terrain: a relief picture of each frame, with the same colours for the same heights.
 
         Args:
             frames: Maps of the changing terrain, such as the output `frames` of an erosion node. [world units] (frames)
             gradient: Colours to use instead of `ramp`. (gradient)
             milliseconds: How long a frame is shown. The last frame is shown ten times as long. [milliseconds] (a whole number, from 20 to 60000)
-            ramp: The colours. (one of Terrain, Alpine, Desert, Ocean, Grey, Heat)
-                Terrain: Green lowland over ochre hills to white peaks.
+            ramp: The colours. (one of Earth, Terrain, Alpine, Desert, Ocean, Grey, Heat)
+                Earth: Moss over dry grass to pale rock: the colours of open land, and no snow.
+                Terrain: Green lowland over ochre hills to white peaks, in strong colours.
                 Alpine: Dark forest over grey rock to snow.
                 Desert: Sand to red rock.
                 Ocean: From deep blue to the shore in the middle of the range, then green to white.
@@ -2459,7 +2462,7 @@ class ArrayNodes:
             engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def ColorRelief(self, *, shade: Array | None = None, a: Array | None = None, b: Array | None = None, c: Array | None = None,
-            d: Array | None = None, ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Terrain",
+            d: Array | None = None, ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
             range: tuple[float, float] | None = None,
             layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
             shading: float = 0.8, output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
@@ -2468,7 +2471,8 @@ class ArrayNodes:
     @overload
     def ColorRelief(self, *, output: tuple[Literal['picture'], ...] | list[Literal['picture']], shade: Array | None = None,
             a: Array | None = None, b: Array | None = None, c: Array | None = None, d: Array | None = None,
-            ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Terrain", range: tuple[float, float] | None = None,
+            ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
+            range: tuple[float, float] | None = None,
             layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
             shading: float = 0.8, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
@@ -2502,26 +2506,26 @@ class ArrayNodes:
             engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def Render(self, *, water: Array | None = None, pixels: tuple[int, int] = (1600, 900), camera_azimuth: float = 200.0,
-            camera_altitude: float = 28.0, zoom: float = 1.0, target: tuple[float, float, float] | None = None,
+            camera_altitude: float = 28.0, zoom: float | None = None, target: tuple[float, float, float] | None = None,
             eye: tuple[float, float, float] | None = None, field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0,
-            sun_size: float = 2.0, haze: float = 0.2, sea: float | None = None, clarity: float | None = None, waves: float = 1.0,
+            sun_size: float = 2.0, haze: float = 0.1, sea: float | None = None, clarity: float | None = None, waves: float = 1.0,
             exaggeration: float = 1.0, exposure: float = 1.35, count: int = 48, milliseconds: int = 100, turn: float = 360.0,
             lift: float = 60.0, rays: int = 2, output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> npt.NDArray[np.uint8]:
         """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes. Arguments: see `Graph.Render`."""
     @overload
     def Render(self, *, output: Literal['animation'], water: Array | None = None, pixels: tuple[int, int] = (1600, 900),
-            camera_azimuth: float = 200.0, camera_altitude: float = 28.0, zoom: float = 1.0,
+            camera_azimuth: float = 200.0, camera_altitude: float = 28.0, zoom: float | None = None,
             target: tuple[float, float, float] | None = None, eye: tuple[float, float, float] | None = None, field_of_view: float = 40.0,
-            azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.2, sea: float | None = None,
+            azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.1, sea: float | None = None,
             clarity: float | None = None, waves: float = 1.0, exaggeration: float = 1.0, exposure: float = 1.35, count: int = 48,
             milliseconds: int = 100, turn: float = 360.0, lift: float = 60.0, rays: int = 2, spacing: float | None = None,
             graph_seed: int = 0, engine: Engine | None = None) -> Animation: ...
     @overload
     def Render(self, *, output: tuple[Literal['picture', 'animation'], ...] | list[Literal['picture', 'animation']],
             water: Array | None = None, pixels: tuple[int, int] = (1600, 900), camera_azimuth: float = 200.0, camera_altitude: float = 28.0,
-            zoom: float = 1.0, target: tuple[float, float, float] | None = None, eye: tuple[float, float, float] | None = None,
-            field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.2,
+            zoom: float | None = None, target: tuple[float, float, float] | None = None, eye: tuple[float, float, float] | None = None,
+            field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.1,
             sea: float | None = None, clarity: float | None = None, waves: float = 1.0, exaggeration: float = 1.0, exposure: float = 1.35,
             count: int = 48, milliseconds: int = 100, turn: float = 360.0, lift: float = 60.0, rays: int = 2, spacing: float | None = None,
             graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
@@ -3260,7 +3264,7 @@ def Hillshade(height: Array, *, output: tuple[Literal['shade'], ...] | list[Lite
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def ColorRelief(height: Array, *, shade: Array | None = None, a: Array | None = None, b: Array | None = None, c: Array | None = None,
-        d: Array | None = None, ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Terrain",
+        d: Array | None = None, ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
         range: tuple[float, float] | None = None,
         layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
         shading: float = 0.8, output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
@@ -3269,7 +3273,7 @@ def ColorRelief(height: Array, *, shade: Array | None = None, a: Array | None = 
 @overload
 def ColorRelief(height: Array, *, output: tuple[Literal['picture'], ...] | list[Literal['picture']], shade: Array | None = None,
         a: Array | None = None, b: Array | None = None, c: Array | None = None, d: Array | None = None,
-        ramp: Literal['Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Terrain", range: tuple[float, float] | None = None,
+        ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth", range: tuple[float, float] | None = None,
         layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
         shading: float = 0.8, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
@@ -3307,25 +3311,26 @@ def Contours(height: Array, *, output: tuple[Literal['picture', 'lines'], ...] |
         engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Render(height: Array, *, water: Array | None = None, pixels: tuple[int, int] = (1600, 900), camera_azimuth: float = 200.0,
-        camera_altitude: float = 28.0, zoom: float = 1.0, target: tuple[float, float, float] | None = None,
+        camera_altitude: float = 28.0, zoom: float | None = None, target: tuple[float, float, float] | None = None,
         eye: tuple[float, float, float] | None = None, field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0,
-        sun_size: float = 2.0, haze: float = 0.2, sea: float | None = None, clarity: float | None = None, waves: float = 1.0,
+        sun_size: float = 2.0, haze: float = 0.1, sea: float | None = None, clarity: float | None = None, waves: float = 1.0,
         exaggeration: float = 1.0, exposure: float = 1.35, count: int = 48, milliseconds: int = 100, turn: float = 360.0,
         lift: float = 60.0, rays: int = 2, output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> npt.NDArray[np.uint8]:
     """A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes. Arguments: see `Graph.Render`."""
 @overload
 def Render(height: Array, *, output: Literal['animation'], water: Array | None = None, pixels: tuple[int, int] = (1600, 900),
-        camera_azimuth: float = 200.0, camera_altitude: float = 28.0, zoom: float = 1.0, target: tuple[float, float, float] | None = None,
-        eye: tuple[float, float, float] | None = None, field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0,
-        sun_size: float = 2.0, haze: float = 0.2, sea: float | None = None, clarity: float | None = None, waves: float = 1.0,
-        exaggeration: float = 1.0, exposure: float = 1.35, count: int = 48, milliseconds: int = 100, turn: float = 360.0,
-        lift: float = 60.0, rays: int = 2, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Animation: ...
+        camera_azimuth: float = 200.0, camera_altitude: float = 28.0, zoom: float | None = None,
+        target: tuple[float, float, float] | None = None, eye: tuple[float, float, float] | None = None, field_of_view: float = 40.0,
+        azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.1, sea: float | None = None,
+        clarity: float | None = None, waves: float = 1.0, exaggeration: float = 1.0, exposure: float = 1.35, count: int = 48,
+        milliseconds: int = 100, turn: float = 360.0, lift: float = 60.0, rays: int = 2, spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> Animation: ...
 @overload
 def Render(height: Array, *, output: tuple[Literal['picture', 'animation'], ...] | list[Literal['picture', 'animation']],
         water: Array | None = None, pixels: tuple[int, int] = (1600, 900), camera_azimuth: float = 200.0, camera_altitude: float = 28.0,
-        zoom: float = 1.0, target: tuple[float, float, float] | None = None, eye: tuple[float, float, float] | None = None,
-        field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.2,
+        zoom: float | None = None, target: tuple[float, float, float] | None = None, eye: tuple[float, float, float] | None = None,
+        field_of_view: float = 40.0, azimuth: float = 290.0, altitude: float = 32.0, sun_size: float = 2.0, haze: float = 0.1,
         sea: float | None = None, clarity: float | None = None, waves: float = 1.0, exaggeration: float = 1.0, exposure: float = 1.35,
         count: int = 48, milliseconds: int = 100, turn: float = 360.0, lift: float = 60.0, rays: int = 2, spacing: float | None = None,
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...

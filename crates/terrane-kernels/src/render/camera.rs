@@ -26,10 +26,12 @@ pub enum Camera {
         azimuth: f64,
         /// Angle of the camera above the horizon, in degrees.
         altitude: f64,
-        /// Factor by which the camera is nearer than the smallest distance that shows all of that ground.
-        zoom: f64,
+        /// Factor by which the camera is nearer than the smallest distance from the target that shows all of
+        /// that ground. `None` is a factor of 1.
+        zoom: Option<f64>,
         /// World x and y of the target, and its height above the ground or the water there. Default: the
-        /// point for which the box around that ground has the same distance from opposite edges of the picture.
+        /// middle of the ground that the camera shows; without a `zoom`, the point for which the box around
+        /// that ground is equally far from opposite edges of the picture.
         target: Option<(f64, f64, f64)>,
     },
     /// At a position, and at a height above the ground or the water there.

@@ -88,7 +88,7 @@ fn hazed<T: Trace>(scene: &Scene<T>, light: Light, ray: &Ray, distance: f64, spa
 }
 
 /// The colour of the earth in the wall at the map's border.
-const EARTH: Light = [0.20, 0.165, 0.135];
+const EARTH: Light = [0.28, 0.235, 0.195];
 
 /// The light of the ground where a ray meets it.
 fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {

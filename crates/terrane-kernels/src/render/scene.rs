@@ -127,8 +127,15 @@ impl<T: Trace> Scene<T> {
             Camera::Around { azimuth, altitude, zoom, target } => (azimuth, altitude, zoom, target),
         };
         let direction = Sun { azimuth, altitude, size: 0.0 }.direction();
-        let target =
-            target.map_or_else(|| Placed::middle(view, direction, self.shown), |target| self.above(target));
+        let target = match (target, zoom) {
+            (Some(target), _) => self.above(target),
+            (None, None) => Placed::middle(view, direction, self.shown),
+            (None, Some(_)) => {
+                let (low, high) = self.shown;
+                std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]))
+            }
+        };
+        let zoom = zoom.unwrap_or(1.0);
         let placed = Placed::around(view, direction, zoom, target, self.shown);
         let [x, y, z] = placed.eye;
         let ([left, top, _], [right, bottom, _]) = self.extent;

@@ -86,7 +86,7 @@ fn view(camera: Camera) -> View {
     View { size: (48, 27), rays: 2, field_of_view: 50.0, camera }
 }
 
-const AROUND: Camera = Camera::Around { azimuth: 205.0, altitude: 25.0, zoom: 1.2, target: None };
+const AROUND: Camera = Camera::Around { azimuth: 205.0, altitude: 25.0, zoom: Some(1.2), target: None };
 const CLOSE: Camera = Camera::At { eye: (-20.0, 60.0, 1.0), target: (10.0, 90.0, 0.0) };
 
 fn colors(map: &Heightmap) -> Grid<[u8; 3]> {

@@ -1,4 +1,4 @@
-//! Colours of ground for which nobody chose any.
+//! The default colours of ground, by height and slope.
 
 use terrane_grid::{Grid, Heightmap};
 
@@ -17,8 +17,8 @@ const STEEP: (f32, f32) = (1.1, f32::INFINITY);
 /// Range of slopes below [`STEEP`] in which rock fades out.
 const FADE: f32 = 0.5;
 
-/// The colours of [`Ramp::Earth`] over `range`, with rock on steep ground: where the steeper side rises by 1.1
-/// or more, all is rock, and below 0.6 nothing is. Without shading; O(samples).
+/// The colours of [`Ramp::Earth`] over `range`, with rock on steep ground: where the steeper side rises by
+/// 1.1 or more, all is rock, and below 0.6 nothing is. Without shading; O(samples).
 #[must_use]
 pub fn bare_ground(map: &Heightmap, range: (f32, f32)) -> Grid<[u8; 3]> {
     let slope = slope_with_holes(map, SlopeKind::Steepest, Boundary::Open);

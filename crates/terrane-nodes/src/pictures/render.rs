@@ -13,12 +13,11 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
 /// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`. Its
-/// distance is 1.02 times the smallest that shows all of a box around the ground, divided by `zoom`. With a
-/// `sea`, only the ground above the sea counts, or all ground if none is above the sea. With `eye` and
-/// `target` the camera stands at `eye` and looks at `target`. The camera is always above ground and water.
-/// `picture` colours the ground.
-/// Connect a `ColorRelief` without a hillshade, since this node shades the ground itself. `sea` adds a sea
-/// that reaches to the horizon; `water` adds lakes and rivers.
+/// distance is 1.02 times the smallest that shows all of a box around the ground, divided by `zoom` if that
+/// is given. With a `sea`, only the ground above the sea counts, or all ground if none is above the sea. With
+/// `eye` and `target` the camera stands at `eye` and looks at `target`. The camera is always above ground and
+/// water. `picture` colours the ground: connect a `ColorRelief` without a hillshade, since this node shades
+/// the ground itself. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
 /// the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to
@@ -52,9 +51,9 @@ pub struct Render {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Earth`, from
-    /// sea level (without a sea, the lowest height) to the highest height, with grey rock on slopes above 0.6
-    /// (thin) to 1.1 (all rock).
+    /// Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Earth`,
+    /// from sea level (without a sea, the lowest height) to the highest height, with grey rock on slopes
+    /// above 0.6 (thin) to 1.1 (all rock).
     #[input]
     pub picture: OptionalInput<Picture>,
     /// Depth of water.
@@ -76,13 +75,14 @@ pub struct Render {
     /// Angle of the camera above the horizon, seen from the target.
     #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
     pub camera_altitude: f64,
-    /// Factor by which the camera is nearer than the distance that shows all of the ground. With a `sea`,
-    /// only the ground above the sea counts.
-    #[param(default = 1.0, above = 0.0, max = 1000.0)]
-    pub zoom: f64,
+    /// Factor by which the camera is nearer to `target` than the smallest distance that shows all of the
+    /// ground. With a `sea`, only the ground above the sea counts. Default: the ground is as large as the
+    /// picture allows, and in its middle.
+    #[param(default = None, above = 0.0, max = 1000.0)]
+    pub zoom: Option<f64>,
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
-    /// Default: the point that puts the ground or, with a `sea`, the ground above the sea in the middle of
-    /// the picture.
+    /// Default: the middle of the ground or, with a `sea`, of the ground above the sea; without a `zoom`, the
+    /// point that puts this ground in the middle of the picture.
     #[param(default = None, unit = "world units")]
     pub target: Option<(f64, f64, f64)>,
     /// World x and y of the camera, and its height above the ground or the water there; needs `target`.
