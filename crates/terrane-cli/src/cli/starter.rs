@@ -20,7 +20,7 @@ pub struct New {
     pub source: String,
 }
 
-/// The starter graph. `{source}` and `{spacing}` stand for what suits the extent.
+/// The starter graph for the default source and extent.
 const STARTER: &str = include_str!("starter.ron");
 
 /// Samples along a side of the starter graph.
@@ -44,8 +44,10 @@ fn text(source: &str, extent: f64) -> Result<String, Failure> {
         let message = format!("`{source}` is not a source that needs nothing but an extent");
         Failure::usage(message, format!("choose one of {}", names.join(", ")))
     })?;
-    let spacing = format!("{:?}", extent / (SIDE - 1) as f64);
-    Ok(STARTER.replace("{source}", &source).replace("{spacing}", &spacing))
+    let spacing = format!("spacing: {:?}", extent / (SIDE - 1) as f64);
+    Ok(STARTER
+        .replace("Perlin(wavelength: 500.0, amplitude: 300.0)", &source)
+        .replace("spacing: 4.0", &spacing))
 }
 
 pub fn new(args: &New) -> Result<(), Failure> {

@@ -117,6 +117,9 @@ fn explain_names_what_changed() {
 #[test]
 fn the_starter_graph_suits_its_extent() {
     let folder = tempfile::tempdir().unwrap();
+    fine(&terrane(folder.path(), ["new", "first"]));
+    let first = fs::read_to_string(folder.path().join("first.ron")).unwrap();
+    assert_eq!(first, include_str!("../../src/cli/starter.ron"));
     for (name, extent, spacing, source) in [
         ("hill", "512", "spacing: 1.0,", "Perlin(wavelength: 100.0, amplitude: 60.0)"),
         ("range", "40000", "spacing: 78.125,", "OpenSimplex(wavelength: 10000.0, amplitude: 3000.0)"),

@@ -102,7 +102,8 @@ fn rounding(map: &Map, iterations: u32) -> f64 {
 
 /// The root mean square of the differences between two maps.
 fn rms(a: &Map, b: &Map) -> f64 {
-    let sum: f64 = a.samples().iter().zip(b.samples()).map(|(a, b)| f64::from(a - b).powi(2)).sum();
+    let sum: f64 =
+        a.samples().iter().zip(b.samples()).map(|(a, b)| f64::from(a - b) * f64::from(a - b)).sum();
     (sum / a.samples().len() as f64).sqrt()
 }
 
