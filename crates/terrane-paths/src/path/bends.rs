@@ -76,6 +76,13 @@ pub fn turn(a: Point, b: Point, c: Point) -> f64 {
     (1.0 - along) / (1.0 + along).max(1e-3)
 }
 
+/// `stiffness` times the integral of the squared curvature over the turn at `b`, which is 4 tan² (t / 2) / h
+/// for a turn t between parts of mean length h.
+pub fn bend(a: Point, b: Point, c: Point, spacing: f64, stiffness: f64) -> f64 {
+    let length = 0.5 * (apart(a, b) + apart(b, c)) * spacing;
+    4.0 * stiffness * turn(a, b, c) / length
+}
+
 /// The knots after the moves that together cost least. The first and the last stay.
 fn pass(
     builder: &Builder<'_>,
@@ -95,11 +102,7 @@ fn pass(
             at => beside(builder, knots[at - 1], knots[at], knots[at + 1], step),
         })
         .collect();
-    // The integral of squared curvature over a turn t between parts of mean length h is 4 tan² (t / 2) / h.
-    let bend = |a, b, c| {
-        let length = 0.5 * (apart(a, b) + apart(b, c)) * builder.spacing();
-        4.0 * stiffness * turn(a, b, c) / length
-    };
+    let bend = |a, b, c| bend(a, b, c, builder.spacing(), stiffness);
     let road = |a, b| builder.straight_cost(a, b).unwrap_or(CLOSED);
     // Costs up to a pair of places of consecutive knots, and the place before the pair.
     let mut costs: Vec<Vec<f64>> = vec![

@@ -28,7 +28,7 @@ pub fn hills(number: u64) -> Heightmap {
 /// Samples at the left and the right side of a ground.
 pub fn ends(number: u64) -> [(usize, usize); 2] {
     let lattice = Seed(number).lattice();
-    let row = |at: i64| 8 + ((0.5 + 0.5 * lattice.unit(at, 3)) * (SIDE - 16) as f32) as usize;
+    let row = |at: i64| 8 + (lattice.unit(at, 3) * (SIDE - 16) as f32) as usize;
     [(8, row(0)), (SIDE - 9, row(1))]
 }
 
@@ -37,7 +37,7 @@ pub fn obstacles(number: u64) -> Heightmap {
     let (lattice, ends) = (Seed(number + 100).lattice(), ends(number));
     let is_near = |x: usize, y: usize| ends.iter().any(|end| x.abs_diff(end.0).max(y.abs_diff(end.1)) < 6);
     Heightmap::from_fn(Domain::new(SIDE, SIDE).with_spacing(4.0), |x, y| {
-        let is_square = lattice.unit(x as i64 / 12, y as i64 / 12) > 0.0;
+        let is_square = lattice.unit(x as i64 / 12, y as i64 / 12) > 0.5;
         let is_closed = is_square || x % 12 == y % 12;
         f32::from(u8::from(!is_near(x, y) && x % 12 > 2 && y % 12 > 2 && is_closed))
     })

@@ -33,10 +33,10 @@ pub fn curve(
 ) -> Result<Vec<Point>, Cancelled> {
     let most = (1.0 + ALLOWANCE) * builder.line_cost(&route).unwrap_or(f64::INFINITY);
     let straight = straightened(builder, route, progress)?;
-    let radius = RADIUS * width.max(builder.spacing());
+    let stiffness = stiffness(width, builder.spacing());
     let mut best: Option<(f64, Vec<Point>)> = None;
     for part in STIFFNESSES {
-        let bent = bent(builder, &straight, lead, part * radius * radius, progress)?;
+        let bent = bent(builder, &straight, lead, part * stiffness, progress)?;
         let curve = faired(builder, bent, lead);
         let Some(cost) = builder.line_cost(&curve) else { continue };
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
@@ -47,6 +47,12 @@ pub fn curve(
         }
     }
     Ok(best.map_or(straight, |(_, curve)| curve))
+}
+
+/// The stiffness with which a bend of [`RADIUS`] costs as much again as its length.
+fn stiffness(width: f64, spacing: f64) -> f64 {
+    let radius = RADIUS * width.max(spacing);
+    radius * radius
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ const SIDE: usize = 41;
 /// is the length of a metre.
 fn hills(seed: u64, unit: f64) -> (Heightmap, Subdivision) {
     let lattice = Seed(seed).lattice();
-    let random = |number: i64| 0.5 + 0.5 * f64::from(lattice.unit(number, 77));
+    let random = |number: i64| f64::from(lattice.unit(number, 77));
     let noise = Noise {
         basis: Basis::Perlin(Smoothstep::CUBIC),
         fractal: if seed.is_multiple_of(2) { Fractal::Fbm } else { Fractal::Ridged },

@@ -32,6 +32,24 @@ fn creation_pays_where_no_sample_is_free() -> Result<(), OptimumError> {
     Ok(())
 }
 
+/// Earth goes from one end of a row of fixed heights to the other, or is exported and imported where that is
+/// farther than twice the cost of creation.
+#[test]
+fn creation_pays_beyond_twice_its_cost() -> Result<(), OptimumError> {
+    for (side, cost) in [(8, 3.0), (8, 3.5), (8, 4.0), (6, 2.0), (6, 3.0)] {
+        let mut given = vec![0.0; side];
+        given[0] = 1.0;
+        let wanted = |sample: usize| if sample + 1 == side { 1.0 } else { 0.0 };
+        let positions = (0..side).map(|sample| Position { sample, height: wanted(sample) }).collect();
+        let creation = Creation { samples: (0..side).collect(), cost };
+        let requirements = Requirements { positions, creation, ..Requirements::default() };
+        let result = solve(side, 1, 1.0, &given, &requirements, &crate::Silent)?;
+        let apart = (side - 1) as f64;
+        close(result.cost, apart.min(2.0 * cost));
+    }
+    Ok(())
+}
+
 #[test]
 fn without_creation_a_lone_position_is_infeasible() {
     let positions = vec![Position { sample: 0, height: 0.4 }, Position { sample: 1, height: 0.4 }];
@@ -80,7 +98,7 @@ fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
 
     let (side, spacing) = (4usize, 0.5);
     let lattice = terrane_grid::Seed(3).lattice();
-    let given: Vec<f64> = (0..16).map(|at| 0.5 + 0.5 * f64::from(lattice.unit(at % 4, at / 4))).collect();
+    let given: Vec<f64> = (0..16).map(|at| f64::from(lattice.unit(at % 4, at / 4))).collect();
     let gradients: Vec<GradientLimit> =
         [5, 6, 9].map(|sample| GradientLimit { sample, limit: 0.05 }).to_vec();
     let directions = vec![DirectionLimit { sample: 10, limit: 0.1, direction: [0.6, 0.8] }];
