@@ -21,6 +21,8 @@ pub struct Effort {
     pub settling: u64,
     /// Maximum number of settling steps.
     pub most_settling: u64,
+    /// How often more steps towards the cheapest ground follow where local sweeps take too long.
+    pub flow_rounds: u32,
     /// Maximum number of steps towards ground within all bounds.
     pub closing: u64,
     /// Number of closing steps before the whole ground is brought within its bounds at once.
@@ -36,6 +38,7 @@ impl Effort {
         inside: (12.0, 1.0 / 300.0),
         settling: 400,
         most_settling: 10_000,
+        flow_rounds: 6,
         closing: 2000,
         repair_after: 120,
     };
@@ -47,6 +50,7 @@ impl Effort {
         inside: (1.0, 1.0 / 500.0),
         settling: 0,
         most_settling: 0,
+        flow_rounds: 12,
         closing: 3000,
         repair_after: 400,
     };
@@ -55,11 +59,6 @@ impl Effort {
     /// many samples: information moves by one sample per step, there and back.
     pub fn suffices(self, samples: usize) -> bool {
         self.on(samples, 0) >= LEAST_ALONE
-    }
-
-    /// Whether so few samples may move that many steps on the finest level take little time.
-    pub fn is_small(self, samples: usize) -> bool {
-        self.samples_times_steps / samples.max(1) as u64 >= LEAST_ALONE
     }
 
     /// Steps on the level that is `coarser` levels above the finest, of which so many samples may move.

@@ -15,9 +15,6 @@ use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 use terrane_compute::filled;
 
-/// The part by which limits stay inside their bounds.
-const INSIDE: f64 = 0.002;
-
 /// The maximum rise or fall of each step to the next sample along x and along y, in the field's unit.
 struct Steps {
     right: Vec<f64>,
@@ -37,10 +34,7 @@ pub fn repair(
     known: Option<&[f64]>,
     progress: &dyn Progress,
 ) -> Result<(), Cancelled> {
-    let steps = match known {
-        Some(known) => Steps::new(known, field.domain.spacing, level, 0.0, progress),
-        None => Steps::new(&field.heights, field.domain.spacing, level, INSIDE, progress),
-    }?;
+    let steps = Steps::new(known.unwrap_or(&field.heights), field.domain.spacing, level, progress)?;
     if level.given.contains(&true) {
         let lowest = from_given(&steps, &field.heights, &level.given, 1.0, progress)?;
         let highest = from_given(&steps, &field.heights, &level.given, -1.0, progress)?;
@@ -64,13 +58,7 @@ pub fn repair(
 }
 
 impl Steps {
-    fn new(
-        heights: &[f64],
-        spacing: f64,
-        level: &Level,
-        inside: f64,
-        progress: &dyn Progress,
-    ) -> Result<Self, Cancelled> {
+    fn new(heights: &[f64], spacing: f64, level: &Level, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (width, height) = (level.width, level.height);
         let infinite = || filled(width * height, f64::INFINITY, progress);
         let mut out = Self { right: infinite()?, down: infinite()?, width };
@@ -93,7 +81,7 @@ impl Steps {
             ];
             for &(right, a) in across.iter().flatten() {
                 for &(down, b) in along.iter().flatten() {
-                    let (most_right, most_down) = box_of(limits, inside, (a, b));
+                    let (most_right, most_down) = box_of(limits, (a, b));
                     out.right[right] = out.right[right].min(most_right);
                     out.down[down] = out.down[down].min(most_down);
                 }
@@ -118,9 +106,9 @@ impl Steps {
 /// The maximum slopes along x and y with which a quadrant is within its limits, whatever the signs of the
 /// slopes. They are slightly more than the current slopes if the quadrant is within its limits, otherwise
 /// less by a common factor.
-fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
+fn box_of(limits: &Limits, (a, b): (f64, f64)) -> (f64, f64) {
     let (p, q) = (a.abs(), b.abs());
-    let any = (limits.any * (1.0 - inside)).max(limits.before.unwrap_or(0.0).min(limits.any));
+    let any = limits.any;
     let length = (p * p + q * q).sqrt();
     let mut most = if any.is_infinite() {
         (any, any)
@@ -132,7 +120,6 @@ fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
         (p + more.max(0.0), q + more.max(0.0))
     };
     if let Some(([dx, dy], slope)) = limits.along {
-        let slope = slope * (1.0 - inside);
         let (dx_abs, dy_abs) = (dx.abs(), dy.abs());
         let sum = p * dx_abs + q * dy_abs;
         let (right, down) = if sum <= slope {
@@ -207,7 +194,7 @@ mod tests {
         let level = level(&field, 0.5, vec![false; 18]);
         repair(&mut field, &level, None, &Silent).unwrap();
         let step = |at: usize| field.heights[at + 1] - field.heights[at];
-        assert!((step(3) - 0.5 * (1.0 - INSIDE)).abs() < 1e-12, "{:?}", field.heights);
+        assert!((step(3) - 0.5).abs() < 1e-12, "{:?}", field.heights);
         assert!((field.heights[3] + field.heights[4] - 1.0).abs() < 1e-12, "the middle stays");
         assert_eq!((field.heights[0], field.heights[8]), (0.0, 1.0));
     }

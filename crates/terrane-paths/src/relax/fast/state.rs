@@ -3,6 +3,7 @@
 use crate::parallel::{elements, for_each, try_collect};
 use rayon::prelude::*;
 
+use super::balance::level_out;
 use super::dual::Dual;
 use super::flows::Flows;
 use super::layout::Layout;
@@ -201,36 +202,12 @@ impl State {
         [row.flow_right(x), -row.flow_right(x - 1), row.flow_down(x), -above.flow_down(x)]
     }
 
-    /// Distributes the total deficit or surplus of earth over ground that moved, tapering at its edge, so
-    /// that slopes hardly change. Does nothing if earth can be created or heights are prescribed.
-    pub fn level_out(&self, before: &Field, field: &mut Field) {
+    /// The range of heights within which earth is balanced, in world units. `None` if earth can be created or
+    /// heights are prescribed.
+    pub fn balanced(&self, spacing: f64) -> Option<(f64, f64)> {
         let is_given = self.primal.iter().any(|row| row.given().next().is_some());
-        if self.max_price.is_finite() || is_given {
-            return;
-        }
-        let spacing = before.domain.spacing;
-        let (low, high) = (self.range.0 * spacing, self.range.1 * spacing);
-        let moved: Vec<bool> =
-            field.heights.iter().zip(&before.heights).map(|(now, then)| now != then).collect();
-        let depth = depths(&moved, field.domain.size);
-        // Heights that reach the end of the range leave a remainder, which is distributed again where there
-        // is room: like Newton's method for a sum of piecewise linear functions.
-        let mut first = None;
-        for _ in 0..MAX_PASSES {
-            let lack: f64 = before.heights.iter().zip(&field.heights).map(|(then, now)| then - now).sum();
-            let negligible = 1e-12 * *first.get_or_insert(lack.abs());
-            let has_room = |height: f64| if lack > 0.0 { height < high } else { height > low };
-            let heights = field.heights.iter().zip(&depth);
-            let room: f64 =
-                heights.filter(|(height, _)| has_room(**height)).map(|(_, &depth)| f64::from(depth)).sum();
-            if room == 0.0 || lack.abs() <= negligible {
-                return;
-            }
-            let share = lack / room;
-            for (height, &depth) in field.heights.iter_mut().zip(&depth).filter(|(_, depth)| **depth > 0) {
-                *height = (*height + share * f64::from(depth)).max(low).min(high);
-            }
-        }
+        let is_free = self.max_price.is_infinite() && !is_given;
+        is_free.then_some((self.range.0 * spacing, self.range.1 * spacing))
     }
 
     /// Samples that flows reach, and where ground must become flatter.
@@ -273,7 +250,9 @@ impl State {
                 field.heights[at] = before.heights[at];
             }
         }
-        self.level_out(before, field);
+        if let Some(range) = self.balanced(spacing) {
+            level_out(range, before, field);
+        }
         let mut flows = Flows::none((self.width, self.height));
         for at in 0..field.heights.len() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
@@ -283,27 +262,3 @@ impl State {
         flows
     }
 }
-
-/// The distance of each sample of a region from its edge, in samples, at most [`TAPER`]; 0 outside.
-fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
-    let mut depth: Vec<u32> = region.iter().map(|&inside| if inside { TAPER } else { 0 }).collect();
-    let nearer = |depth: &[u32], at: usize, by: [Option<usize>; 2]| {
-        by.into_iter().flatten().fold(depth[at], |nearest, next| nearest.min(depth[next] + 1))
-    };
-    for at in 0..depth.len() {
-        let (x, y) = (at % width, at / width);
-        depth[at] = nearer(&depth, at, [(x > 0).then(|| at - 1), (y > 0).then(|| at - width)]);
-    }
-    for at in (0..depth.len()).rev() {
-        let (x, y) = (at % width, at / width);
-        let (right, below) = ((x + 1 < width).then_some(at + 1), (y + 1 < height).then_some(at + width));
-        depth[at] = nearer(&depth, at, [right, below]);
-    }
-    depth
-}
-
-/// Maximum number of passes that distribute a deficit.
-const MAX_PASSES: u32 = 24;
-
-/// Distance from the region's edge, in samples, beyond which a sample's share of a deficit is constant.
-const TAPER: u32 = 32;
