@@ -38,8 +38,8 @@ use crate::values::{Frames, Map, Table};
 /// whole map.
 ///
 /// The paper's scheme is
-/// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
-/// little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
+/// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge: 0.1, unevenness: 0.0`
+/// with a little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
 /// above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow the axes. The defaults
 /// differ from that scheme:
 ///
@@ -61,8 +61,9 @@ use crate::values::{Frames, Map, Table};
 /// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
 /// a basin is a single tile, water leaves the basin over that tile's lowest neighbour.
 ///
-/// With `border: Outflow` the outlets of rivers on the border keep their height: only gorges lower them. The
-/// ground beside an outlet erodes down to the outlet's height. With `Fixed` every sample of the border keeps
+/// With `border: Outflow` water leaves over those samples of the border that drain to no neighbour. In an
+/// iteration, only gorges lower these outlets, and the ground beside an outlet erodes down to its height;
+/// another sample can then be an outlet in the next iteration. With `Fixed` every sample of the border keeps
 /// its height, so ridges end in steps at the border. To avoid this, set `talus`. The ground beside the border
 /// is then not eroded below a surface that descends from the border at the slope `talus`. Where the original
 /// (or `ideal`) height is lower than that surface, the original height is the limit instead. A map that wraps
@@ -111,7 +112,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Lim, Tan & Bhojan 2021", version = 7, working_maps = 20.0)]
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 8, working_maps = 20.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that flows through each sample, including its own rain.")]
@@ -178,8 +179,9 @@ pub struct FluvialErosion {
     /// the solver `Explicit`: all ground is held alike.
     #[param(default = Some(0.3), above = 0.0, unit = "rise over run")]
     pub held_slope: Option<f64>,
-    /// Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none.
-    #[param(default = 0.1, min = 0.0)]
+    /// Strength of gorges relative to the square root of the drainage, the paper's k_g (there 0.1, which
+    /// leaves slots with steep walls in gentle ground); 0 cuts none.
+    #[param(default = 0.05, min = 0.0)]
     pub gorge: f64,
     /// Whether water also flows to the four neighbours on the diagonals, unlike in the paper.
     #[param(default = true)]

@@ -86,3 +86,20 @@ fn rivers_run_down_and_spare_the_sea() {
         }
     }
 }
+
+/// In an iteration without gorges, the outlets on the border keep their height, to the bit.
+#[test]
+fn outlets_on_the_border_keep_their_height() {
+    let mut outlets = 0;
+    for ground in grounds() {
+        let node = "\"n\": FluvialErosion(height: \"g\", iterations: 1, gorge: 0.0, unevenness: 0.0)";
+        let (before, out) = maps(&ground, node, &["n", "n.receivers"]);
+        let (width, height) = before.domain().size;
+        let is_border = |(x, y): (usize, usize)| x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+        for at in samples().filter(|&at| is_border(at) && out[1][at] == 0.0 && before[at] >= 0.0) {
+            outlets += 1;
+            assert_eq!(out[0][at].to_bits(), before[at].to_bits(), "{} {at:?}", ground.name);
+        }
+    }
+    assert!(outlets > 500, "{outlets}");
+}
