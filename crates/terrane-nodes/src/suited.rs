@@ -4,8 +4,8 @@
 
 use terrane_flow::NodeSpec;
 
-/// The text of a source on a map whose longer side is `extent` world units: four cells of its first octave
-/// fit that side, and its amplitude makes hills there. `None` if the type is no source with an `amplitude`,
+/// The text of a source on a map whose longer side is `extent` world units: a few hills fit that side, and
+/// its amplitude suits their width. `None` if the type is no source with an `amplitude`,
 /// or if it has a port that must be connected.
 #[must_use]
 pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
@@ -18,7 +18,8 @@ pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
     (spec.category == "sources" && has("amplitude") && stands_alone).then(|| {
         let (name, amplitude) = (spec.name, suited_amplitude(spec, extent));
         if has("wavelength") {
-            let wavelength = rounded(extent / 4.0);
+            // The triangles of simplex noise are about half as wide as the cells of other noise.
+            let wavelength = rounded(extent / if name == "OpenSimplex" { 2.0 } else { 4.0 });
             format!("{name}(wavelength: {wavelength:?}, amplitude: {amplitude:?})")
         } else {
             format!("{name}(amplitude: {amplitude:?})")
@@ -30,9 +31,7 @@ pub fn suited_source(spec: &NodeSpec, extent: f64) -> Option<String> {
 pub fn suited_amplitude(spec: &NodeSpec, extent: f64) -> f64 {
     let share = match spec.name {
         // One hill may be as wide as the map.
-        "MidpointDisplacement" => 4.0,
-        // Its triangles are about half as wide as the cells of other noise.
-        "OpenSimplex" => 16.0,
+        "MidpointDisplacement" => 6.0,
         // An eighth of the map is a cell, and its sides are straight and steep.
         "Voronoi" => 24.0,
         _ => 8.0,

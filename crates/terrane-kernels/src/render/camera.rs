@@ -27,7 +27,7 @@ pub enum Camera {
         /// Angle of the camera above the horizon, in degrees.
         altitude: f64,
         /// Factor by which the camera is nearer than the smallest distance from the target that shows all of
-        /// that ground. `None` is a factor of 1.
+        /// that ground. `None`: the base below the ground is shown as well, with margins.
         zoom: Option<f64>,
         /// World x and y of the target, and its height above the ground or the water there. Default: the
         /// middle of the ground that the camera shows; without a `zoom`, the point for which the box around

@@ -57,6 +57,9 @@ pub struct Scene<T = Surface> {
     pub(super) look: Look,
 }
 
+/// The zoom of a view that shows all ground and its base, with margins.
+const WITH_MARGINS: f64 = 0.97;
+
 /// Thickness of the base below the lowest ground, as a share of the map's longer side.
 const BASE: f64 = 0.015;
 
@@ -127,16 +130,16 @@ impl<T: Trace> Scene<T> {
             Camera::Around { azimuth, altitude, zoom, target } => (azimuth, altitude, zoom, target),
         };
         let direction = Sun { azimuth, altitude, size: 0.0 }.direction();
+        let (mut low, high) = self.shown;
+        if zoom.is_none() {
+            low[2] = self.extent.0[2];
+        }
         let target = match (target, zoom) {
             (Some(target), _) => self.above(target),
-            (None, None) => Placed::middle(view, direction, self.shown),
-            (None, Some(_)) => {
-                let (low, high) = self.shown;
-                std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]))
-            }
+            (None, None) => Placed::middle(view, direction, (low, high)),
+            (None, Some(_)) => std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis])),
         };
-        let zoom = zoom.unwrap_or(1.0);
-        let placed = Placed::around(view, direction, zoom, target, self.shown);
+        let placed = Placed::around(view, direction, zoom.unwrap_or(WITH_MARGINS), target, (low, high));
         let [x, y, z] = placed.eye;
         let ([left, top, _], [right, bottom, _]) = self.extent;
         let over_map = (left..=right).contains(&x) && (top..=bottom).contains(&y);

@@ -64,7 +64,7 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
-    lowest height to its highest", version = 3, holes = Kept)]
+    lowest height to its highest", version = 4, holes = Kept)]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.

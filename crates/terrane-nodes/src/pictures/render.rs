@@ -13,11 +13,12 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
 /// By default the camera looks at the terrain from the direction `camera_azimuth` and `camera_altitude`. Its
-/// distance is 1.02 times the smallest that shows all of a box around the ground, divided by `zoom` if that
-/// is given. With a `sea`, only the ground above the sea counts, or all ground if none is above the sea. With
-/// `eye` and `target` the camera stands at `eye` and looks at `target`. The camera is always above ground and
-/// water. `picture` colours the ground: connect a `ColorRelief` without a hillshade, since this node shades
-/// the ground itself. `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+/// distance is 1.05 times the smallest that shows all of a box around the ground and the base below it. With
+/// a `zoom`, its distance is 1.02 times the smallest that shows the ground, divided by `zoom`. With a `sea`,
+/// only the ground above the sea counts, or all ground if none is above the sea. With `eye` and `target` the
+/// camera stands at `eye` and looks at `target`. The camera is always above ground and water. `picture`
+/// colours the ground: connect a `ColorRelief` without a hillshade, since this node shades the ground itself.
+/// `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
 /// the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to
@@ -44,7 +45,7 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 3, tiles = Global, because = "a view shows the whole map")]
+#[node(category = "pictures", version = 4, tiles = Global, because = "a view shows the whole map")]
 #[output(picture: Picture, doc = "The picture.")]
 #[output(animation: Animation, lazy, doc = "Animation of `frames`, along `track` or around the terrain.")]
 pub struct Render {
@@ -76,8 +77,8 @@ pub struct Render {
     #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
     pub camera_altitude: f64,
     /// Factor by which the camera is nearer to `target` than the smallest distance that shows all of the
-    /// ground. With a `sea`, only the ground above the sea counts. Default: the ground is as large as the
-    /// picture allows, and in its middle.
+    /// ground. With a `sea`, only the ground above the sea counts. Default: the ground and its base are as
+    /// large as the picture allows, with a margin, and in its middle.
     #[param(default = None, above = 0.0, max = 1000.0)]
     pub zoom: Option<f64>,
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
