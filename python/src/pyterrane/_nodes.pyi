@@ -1074,10 +1074,10 @@ class Nodes(Adder):
             hold: ScalarInput = 1.0, moisture: ScalarInput = 1.0, erosion: ScalarInput = 0.2, ideal: Input | None = None,
             talus: ScalarInput | None = None, outlets: Input | None = None, iterations: int | Param = 100, sea_level: float | Param = 0.0,
             passed_on: float | Param = 0.68, drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0,
-            held_slope: float | None | Param = 0.3, gorge: float | Param = 0.1, diagonals: bool | Param = True, jitter: float | Param = 0.5,
-            unevenness: float | Param = 0.1, noise: float | Param = 0.0, solver: Literal['Implicit', 'Explicit'] | Param = "Implicit",
-            border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
-            left: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
+            held_slope: float | None | Param = 0.3, gorge: float | Param = 0.05, diagonals: bool | Param = True,
+            jitter: float | Param = 0.5, unevenness: float | Param = 0.1, noise: float | Param = 0.0,
+            solver: Literal['Implicit', 'Explicit'] | Param = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow",
+            top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None, boundary: Literal['Open', 'Wrap'] | Param = "Open",
             seed: int | Param = 0, history_every: int | Param = 0, name: str | None = None,
@@ -1100,7 +1100,7 @@ class Nodes(Adder):
             drainage_exponent: Exponent of the drainage, the paper's n. (a number, from 0 to 8)
             slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
             held_slope: Slope above which ground is held near its original (or `ideal`) height: where the mean original slope within about 8 samples is n times this slope, `value_strength` counts as applied n² times. `None`, or the solver `Explicit`: all ground is held alike. [rise over run] (a number, or None, greater than 0)
-            gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g; 0 cuts none. (a number, at least 0)
+            gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g (there 0.1, which leaves slots with steep walls in gentle ground); 0 cuts none. (a number, at least 0)
             diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
             jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
             unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
@@ -1885,7 +1885,7 @@ class Nodes(Adder):
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
             camera_azimuth: Direction from the target to the camera, clockwise from north, which is up on a map. [degrees] (a number)
             camera_altitude: Angle of the camera above the horizon, seen from the target. [degrees] (a number, from -89 to 90)
-            zoom: Factor by which the camera is nearer to `target` than the smallest distance that shows all of the ground. With a `sea`, only the ground above the sea counts. Default: the ground is as large as the picture allows, and in its middle. (a number, or None, greater than 0 and at most 1000)
+            zoom: Factor by which the camera is nearer to `target` than the smallest distance that shows all of the ground. With a `sea`, only the ground above the sea counts. Default: the ground and its base are as large as the picture allows, with a margin, and in its middle. (a number, or None, greater than 0 and at most 1000)
             target: Point that the camera looks at: world x and y, and the height above the ground or the water there. Default: the middle of the ground or, with a `sea`, of the ground above the sea; without a `zoom`, the point that puts this ground in the middle of the picture. [world units] ((a number, a number, a number), or None)
             eye: World x and y of the camera, and its height above the ground or the water there; needs `target`. Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`. [world units] ((a number, a number, a number), or None)
             field_of_view: Angle between the left and the right edge of the picture. [degrees] (a number, from 1 to 170)
@@ -2186,7 +2186,7 @@ class ArrayNodes:
     def FluvialErosion(self, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
             moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
             outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
-            drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.1,
+            drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
             diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2200,7 +2200,7 @@ class ArrayNodes:
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
             passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-            gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2211,7 +2211,7 @@ class ArrayNodes:
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
             passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-            gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2223,7 +2223,7 @@ class ArrayNodes:
             value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
             erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
             iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0,
-            slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5,
+            slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5,
             unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2913,7 +2913,7 @@ def FluvialErosion(height: xarray.DataArray, *, value_strength: ScalarArray = 0.
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
         passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2925,7 +2925,7 @@ def FluvialErosion(height: xarray.DataArray, *, value_strength: ScalarArray = 0.
 def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
         moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
         outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
-        drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.1,
+        drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
         diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2938,7 +2938,7 @@ def FluvialErosion(height: Array, *, output: Literal['history'], value_strength:
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
         passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2949,7 +2949,7 @@ def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: 
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
         passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2961,7 +2961,7 @@ def FluvialErosion(height: Array, *,
         value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
         erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
         iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
-        held_slope: float | None = 0.3, gorge: float = 0.1, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
+        held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
         noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,

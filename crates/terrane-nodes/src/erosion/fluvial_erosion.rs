@@ -38,10 +38,10 @@ use crate::values::{Frames, Map, Table};
 /// whole map.
 ///
 /// The paper's scheme is
-/// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge: 0.1, unevenness: 0.0`
-/// with a little `noise`. In that scheme all tiles erode at once, which leaves terraces and comb patterns on slopes
-/// above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow the axes. The defaults
-/// differ from that scheme:
+/// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge: 0.1` with
+/// `unevenness: 0.0` and a little `noise`. In that scheme all tiles erode at once, which leaves terraces and
+/// comb patterns on slopes above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow
+/// the axes. The defaults differ from that scheme:
 ///
 /// - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
 ///   drains to. This is stable on any slope.

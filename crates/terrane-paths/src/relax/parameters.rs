@@ -13,8 +13,8 @@ pub enum Solver {
     /// A fast approximation of the minimum earthworks, computed from coarse to fine. Sweeps follow until
     /// all bounds are met. Uses all threads.
     ///
-    /// For 88 random roads, sweeps need 1.3 to 2.9 times the minimum of earth times distance, and `Draft`
-    /// at most 1.04 times (`cargo xtask roads`). Prescribed heights are held; constraints other than slope
+    /// For 114 random roads, sweeps need 1.2 to 2.7 times the minimum of earth times distance, and `Draft`
+    /// at most 1.02 times (`cargo xtask roads`). Prescribed heights are held; constraints other than slope
     /// bounds are left to the sweeps.
     Draft,
     /// Like `Draft`, but iterates longer, until close to the optimum.

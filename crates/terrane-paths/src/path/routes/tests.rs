@@ -227,8 +227,8 @@ fn roads_leave_nodes_apart() {
         }
     }
     println!(
-        "longest stem {longest:.1} samples; {together} pairs share one of four samples, alone {alone}; at most \
-        {dearest:.2} times the cost"
+        "longest stem {longest:.1} samples; {together} pairs share one of four samples, alone {alone}; at \
+        most {dearest:.2} times the cost"
     );
     assert!(together == 0 && alone > 5, "{together} {alone}");
     assert!(dearest <= 1.5 * (1.0 + ALLOWANCE), "{dearest}");

@@ -21,8 +21,9 @@
 //! steps do not find cheaper ground, that of the sweeps stays.
 //!
 //! Flows are exactly 0 where it does not pay to move earth. So the ground is read off the flows: what no flow
-//! reaches is unchanged to the bit, and earth is conserved. Local sweeps meet what is then still missed. Where
-//! they take too long, more steps follow, and what then is still missed is repaired at once ([`closing`]).
+//! reaches is unchanged to the bit, and earth is conserved. Local sweeps meet what is then still missed.
+//! Where they take too long, more steps follow, and what then is still missed is repaired at once
+//! ([`closing`]).
 //!
 //! Ground that is bound only by a bank's slope mostly does not move. What moves on coarser ground determines
 //! where finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of
