@@ -99,7 +99,7 @@ impl Default for Fluvial<'_> {
             passed_on: 0.68,
             drainage_exponent: 1.0,
             slope_exponent: 2.0,
-            gorge: 0.1,
+            gorge: 0.05,
             diagonals: true,
             jitter: 0.5,
             noise: 0.0,
