@@ -32,6 +32,8 @@ pub struct NodeAttribute {
     pub cost: Ident,
     pub holes: Ident,
     pub header: bool,
+    /// What suits a map: the names of parameters, each with its share of the map's side or its text.
+    pub suits: Vec<(Ident, Lit)>,
 }
 
 impl NodeAttribute {
@@ -46,6 +48,7 @@ impl NodeAttribute {
             cost: Ident::new("Dear", Span::call_site()),
             holes: Ident::new("Refused", Span::call_site()),
             header: false,
+            suits: Vec::new(),
         };
         for attribute in attributes.iter().filter(|a| a.path().is_ident("node")) {
             attribute.parse_nested_meta(|meta| {
@@ -62,10 +65,15 @@ impl NodeAttribute {
                     "cost" => this.cost = meta.value()?.parse()?,
                     "holes" => this.holes = meta.value()?.parse()?,
                     "header" => this.header = true,
+                    "suits" => meta.parse_nested_meta(|meta| {
+                        let parameter = meta.path.require_ident()?.clone();
+                        this.suits.push((parameter, meta.value()?.parse()?));
+                        Ok(())
+                    })?,
                     _ => {
                         return Err(meta.error(
                             "expected category, paper, tiles, because, version, working_maps, cost, \
-                            holes or header",
+                            holes, header or suits",
                         ));
                     }
                 }

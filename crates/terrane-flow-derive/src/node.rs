@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{DeriveInput, Ident, Result};
+use syn::{DeriveInput, Ident, Lit, Result};
 
 use crate::attributes::{NodeAttribute, OutputAttribute, docs, outputs};
 use crate::fields::{Entry, Members};
@@ -83,7 +83,15 @@ fn spec(
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let name = ident.to_string();
-    let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, holes, header } = node;
+    let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, holes, header, suits } =
+        node;
+    let suits = suits.iter().map(|(parameter, value)| {
+        let (name, kind) = match value {
+            Lit::Str(_) => (parameter.to_string(), quote!(Text)),
+            _ => (parameter.to_string(), quote!(Share)),
+        };
+        quote!((#name, ::terrane_flow::Suited::#kind(#value)))
+    });
     let [inputs, params] = members.slices();
     let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc, lazy, whole }| {
         let name = name.to_string();
@@ -97,7 +105,7 @@ fn spec(
             name: #name, docs: #text, category: #category, paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
-            holes: ::terrane_flow::Holes::#holes,
+            holes: ::terrane_flow::Holes::#holes, suits: &[#(#suits),*],
             inputs: #inputs, params: #params,
             outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
         }

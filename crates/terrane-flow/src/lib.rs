@@ -58,7 +58,7 @@ pub use model::reach::Reach;
 pub use model::registry::{
     CheckOutput, CheckedOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry, Settle,
 };
-pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
+pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Suited, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, is_hidden, printable, suggest};
 pub use terrane_flow_derive::{Choice, Declare, Group, Node};

@@ -115,6 +115,7 @@ impl Definition {
             header: get(given, "header")?,
             cost: Cost::Dear,
             holes: Holes::Own,
+            suits: &[],
             inputs: inputs.leak(),
             params: params.leak(),
             outputs: outputs.leak(),

@@ -46,7 +46,7 @@ fn text(source: &str, extent: f64) -> Result<String, Failure> {
     })?;
     let spacing = format!("spacing: {:?}", extent / (SIDE - 1) as f64);
     Ok(STARTER
-        .replace("Perlin(wavelength: 500.0, amplitude: 300.0)", &source)
+        .replace("Perlin(wavelength: 500.0, amplitude: 250.0)", &source)
         .replace("spacing: 4.0", &spacing))
 }
 

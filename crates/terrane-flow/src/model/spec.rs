@@ -33,6 +33,9 @@ pub struct NodeSpec {
     pub cost: Cost,
     /// What the node makes of holes in the rasters at its ports.
     pub holes: Holes,
+    /// What to write in a new node so that it suits the extent of its map: parameters and scalar ports, in
+    /// the order in which they are written. Empty for nodes whose defaults suit every map.
+    pub suits: &'static [(&'static str, Suited)],
     /// Ports, in the order of the struct's fields.
     pub inputs: &'static [InputSpec],
     /// Parameters, in the order of the struct's fields.
@@ -89,6 +92,15 @@ impl NodeSpec {
             Some(name) => self.outputs.iter().position(|output| output.name == name),
         }
     }
+}
+
+/// A value that suits a map of a given extent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Suited {
+    /// A length: this share of the map's longer side.
+    Share(f64),
+    /// The same RON text on every map.
+    Text(&'static str),
 }
 
 /// The cost of evaluating a node compared with reading its result from disk.

@@ -31,7 +31,7 @@ use crate::values::{Frames, Map, Table};
 /// A high gradient strength (0.8) keeps the existing detail. With a low one (0.02), rivers create new detail.
 /// Both strengths, `moisture` and `erosion` accept maps: hard rock has a low `erosion`. 50 to 150 iterations
 /// are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
-/// them, and constraints do not lower them.
+/// them. Unless the solver is `Explicit`, constraints do not lower them either.
 ///
 /// With the defaults rills stay short, because a third of the water is lost at every step. With
 /// `passed_on: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
@@ -50,12 +50,13 @@ use crate::values::{Frames, Map, Table};
 ///   ends of rivers. With `held_slope: None`, the gradient strength is divided by the original slope where
 ///   this slope exceeds 1.
 /// - Where the original slope exceeds `held_slope`, heights return to the original ones faster. So mountains
-///   with a mean slope of 0.5 or more keep at least nine tenths of their summit's height, and four fifths of
-///   their mean height. Gentler ground can lose three tenths of its summit's height. Gullies appear on slopes
-///   up to about 1. Noise with a mean slope above 2 hardly changes: by less than 1.5 % of its range of
-///   heights (root mean square). With `held_slope: None`, mountains lose more, and such noise is carved into
-///   smooth ridges. No tile is left higher than all its eight neighbours by more than its side, or lower than
-///   all by more than a quarter of its side, unless it was so before, with its `unevenness`.
+///   with a mean slope of 1 or more keep at least nine tenths of their summit's height, and four fifths of
+///   their mean height. Gentle ground can lose three tenths of its summit's height;
+///   `value_strength: 0.1` keeps more. Gullies appear on slopes up to about 1. Noise with a mean slope above
+///   2 hardly changes: by less than 3 % of its range of heights (root mean square). With `held_slope: None`,
+///   mountains lose more, and such noise is carved into smooth ridges. Off the border, no tile is left higher
+///   than all its eight neighbours by more than its side, or lower than all by more than a quarter of its
+///   side, unless it was so before, with its `unevenness`.
 /// - Water leaves over the border, and also flows along diagonals.
 ///
 /// In the paper's formula for a gorge's weight this node takes a minimum where the paper prints a maximum. If
@@ -152,7 +153,7 @@ pub struct FluvialErosion {
     /// Default: `height`.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
-    /// Maximum slope of the result in all directions. Exception: ground at or below a surface that descends
+    /// Maximum slope of the result in all directions, above the sea. Exception: ground at or below a surface that descends
     /// from a fixed border at the slope `talus` keeps its original shape. Default: no limit.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,

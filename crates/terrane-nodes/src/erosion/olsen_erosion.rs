@@ -16,7 +16,7 @@ use crate::values::{Frames, Map, Table};
 /// inverted. If the lowest of the four neighbours along the axes is lower by no more than `talus` times the
 /// spacing, half of the difference moves to that neighbour. Samples are visited in index order and changed in
 /// place. On a map that wraps, the samples on the border come last. Mass is conserved. After 50 iterations
-/// the erosion score is at least seven tenths of its value after 1000 iterations. In the paper the talus is a
+/// the erosion score is at least six tenths of its value after 1000 iterations. In the paper the talus is a
 /// difference in height between neighbours. With N samples per side and heights in [0, 1], it is 16/N, within
 /// a range of 8/N to 20/N. On a map with a side length of 1 that is `talus: 16.0`. A larger talus levels
 /// steeper slopes, too. The paper's tables come from `Published`, whose unvisited border lowers the scores.
@@ -46,7 +46,7 @@ use crate::values::{Frames, Map, Table};
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "samples change one after the other, so material can \
     travel far within one iteration", paper = "Olsen 2004, Erosion for computer \
-    games", version = 3, working_maps = 2.6)]
+    games", version = 4, working_maps = 4.6)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
     since the last row, mean height.")]

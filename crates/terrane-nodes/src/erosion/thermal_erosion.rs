@@ -39,7 +39,7 @@ use crate::values::{Frames, Map, Table};
 /// iteration: farther down and to the right than up and to the left. On uniform slopes this leaves fine
 /// diagonal streaks. By default `Fast` checks only the four diagonal neighbours, which produces square
 /// pyramids. On a map that wraps, samples on the map's border are visited last, and a crease may appear
-/// there. The erosion score of `Reference` falls, as it must when slopes are cut off at the talus.
+/// there. At the default talus, the erosion score of `Reference` falls.
 ///
 /// With `Reference` and true distances, shapes are kept, except that a cone tends towards an octagon. With
 /// `Steps` a cone turns into a square pyramid over time, and a fine pattern of rings and dots remains on

@@ -10,6 +10,7 @@ use terrane_kernels::erosion::{Base, Routing, Start, Uplift, uplift_erosion};
 use super::history::{Record, frames_bytes, recorded};
 use super::sides::OwnSides;
 use crate::support::{Report, cancelled, domain, graph_size, maps, scalar, seed};
+use crate::terrain::Terrain;
 use crate::values::{Frames, Map, Table};
 
 /// Mountain ranges from tectonic uplift and river erosion over geological time.
@@ -37,12 +38,12 @@ use crate::values::{Frames, Map, Table};
 /// beside it is not eroded below the `floor`, a surface that descends from the border at the slope `talus`.
 /// Where the original height is lower than that surface, the floor is the original height. Each side can be
 /// the sea, fixed or a wall, and `outlets` lets water leave anywhere. A map that wraps has no sides. If water
-/// can leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which is treated as
-/// the sea.
+/// can leave nowhere, as on a torus, it ends in the sample that is lowest at the start, which keeps its
+/// height.
 ///
 /// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 6 to 10
 /// times `uplift` / `erodibility` at the defaults. After twice as many steps, their mean height differs by
-/// less than 3 %. The paper's erodibility is 5.61e-7 and its talus 0.577; on small maps these make broad
+/// less than 5 %, but divides have moved. The paper's erodibility is 5.61e-7 and its talus 0.577; on small maps these make broad
 /// slopes without valleys.
 ///
 /// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
@@ -52,8 +53,18 @@ use crate::values::{Frames, Map, Table};
 ///
 /// With `jitter: 0.0` the channels of a steady state obey the law on the raster: the slope to the receiver is
 /// (uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With `jitter` the law holds
-/// between the displaced nodes: a quarter of the slopes between samples is below about 0.8 times the law and
-/// a quarter above 1.25 times. In exchange, ridges and valleys follow the axes and diagonals less.
+/// between the displaced nodes: in a steady state, a quarter of the slopes between samples is below about 0.8
+/// times the law and a quarter above 1.25 times. In exchange, ridges and valleys follow the axes and
+/// diagonals less. Divides move slowly, so a steady state takes longer than the default run: on 121 × 121
+/// samples, hundreds of steps of a million years.
+///
+/// A step routes the water over the ground as it is. Then the ground rises, rivers erode it from the outlets
+/// up, the talus limits its slopes, and ground below the `floor` is set to it. Other models often route after
+/// the uplift. A sample erodes if its receiver, already eroded in this step, is lower. In a lake, the path
+/// from the lowest pass down to the deepest sample is reversed, so that the lake's bed erodes only once the
+/// pass has sunk below it. Hillslopes do not diffuse. For stream power alone, set `jitter: 0.0` and `talus:
+/// None`, which also leaves out the default `floor`, and give the start as `height`, with `uplift`,
+/// `iterations` and `time_step`, in metres and years.
 ///
 /// A run may be divided. Connect `height`, `remainder` and `floor` of one node to the same ports of the next,
 /// and write the same parameters in each, `uplift`, `iterations` and `time_step` included: 20 steps, 4 nodes
@@ -76,7 +87,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Cordonnier et al. 2016", version = 4, working_maps = 19.0, header)]
+    upstream", paper = "Cordonnier et al. 2016", version = 5, working_maps = 19.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
     own, weighted by `moisture`.")]
@@ -86,8 +97,8 @@ use crate::values::{Frames, Map, Table};
     left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
 #[output(remainder: Map, unit = "world units", doc = "What single precision drops of each height; connect \
     it to `remainder` of a run that continues this one.")]
-#[output(floor: Map, unit = "world units", doc = "Heights below which erosion does not lower the ground, \
-    -1e30 for no limit; connect it to `floor` of a run that continues this one.")]
+#[output(floor: Map, unit = "world units", doc = "Heights below which no step lowers the ground: \
+    -1e30 for no limit, and 1e30 where all water ends if it can leave nowhere; connect it to `floor` of a run that continues this one.")]
 #[output(history: Table, doc = "A row per `history_every` steps: iteration, erosion score, mean change since \
     the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \
@@ -97,19 +108,20 @@ pub struct UpliftErosion {
     /// whose longer side is less than 50 km.
     #[input(unit = "world units a year")]
     pub uplift: OptionalScalarInput<Map>,
-    /// Initial terrain.
+    /// Initial terrain. Default: ground at `sea_level`, with an unevenness of a thousandth of the spacing.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// What single precision drops of each height of `height`. Default: nothing.
     #[input(unit = "world units")]
     pub remainder: OptionalInput<Map>,
-    /// Heights below which erosion does not lower the ground. Default: see above.
+    /// Heights below which neither rivers nor a negative `uplift` lower the ground. Default: see above.
     #[input(unit = "world units")]
     pub floor: OptionalInput<Map>,
     /// Erodibility of the ground, k in the paper; a map's values below 0 count as 0.
-    #[input(default = 1.0e-6, min = 0.0)]
+    #[input(default = 1.0e-6, min = 0.0, unit = "world units^(1 - 2m) a year")]
     pub erodibility: ScalarInput<Map>,
-    /// Rain on each sample, relative to the mean; a map's values below 0 count as 0.
+    /// Factor on each sample's area in drainage areas, such as its rain relative to the mean; a map's values
+    /// below 0 count as 0.
     #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
     /// Slope above which no step makes the ground steeper; `None` for no limit.
@@ -256,7 +268,8 @@ impl Evaluate for UpliftErosion {
     /// Memory for the maps that `history` compares, and for the outflow of pits. If the sea level is so far
     /// from 0 that rounding removes the unevenness of the ground, the ground is full of pits.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0;
+        let spacing = Terrain::of(sizes.header).map_or(1.0, |terrain| terrain.domain.spacing);
+        let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0e-4 * spacing;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };
         maps(sizes, history + if flat { 36.0 } else { 0.0 })
     }

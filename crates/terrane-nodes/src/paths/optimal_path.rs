@@ -24,11 +24,10 @@ use crate::values::{Bounds, Map, Table};
 /// otherwise. If they do, earth is imported and exported at `creation_cost`. With `earth: Balanced`, earth
 /// can be imported and exported anywhere.
 ///
-/// With banks, a patch of 65 x 65 samples takes about 5 seconds, and a patch of 129 x 129 about a minute.
-/// Without banks, the two take 1 second and 10 seconds. The node can be cancelled between the solver's
-/// iterations. At 1025 x 1025, each iteration takes minutes, and with banks the node needs 24 GB of memory.
-/// For 114 random roads (`cargo xtask roads`), `RelaxPath` with `solver: NearOptimal` needs at most 1.01
-/// times the minimum of earth times distance.
+/// Time and memory grow faster than the number of samples, and more so with banks. The node is meant for
+/// patches of up to about 129 x 129 samples; on larger ones use `RelaxPath`. It can be cancelled between the
+/// solver's iterations. For 114 random roads at 65 x 65 samples (`cargo xtask roads`), `RelaxPath` with `solver: NearOptimal`
+/// needs at most 1.01 times the minimum of earth times distance.
 ///
 /// # Example
 ///

@@ -151,7 +151,9 @@ pub struct SubdividePath {
     /// Mask of areas that routes avoid: those where it is above 0.5.
     #[input]
     pub forbidden: OptionalInput<Map>,
-    /// Width of the path along each edge for which `PathGraph` gives no width.
+    /// Width of the path along each edge for which `PathGraph` gives no width. Slopes are bound between
+    /// samples; along a line of `paths`, which lies between samples, a path of less than three samples can be
+    /// steeper.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub width: f64,
     /// Diameter of the disc around each node for which `PathGraph` gives no width. Default: `width`.

@@ -13,7 +13,8 @@ use crate::values::{Map, Points};
 /// The heights of the starting points are random in [0, 1). Each level halves the distance between points. A
 /// new point, a midpoint, has the mean height of its neighbours plus an offset within
 /// ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead. Low ground is then
-/// smooth, as if covered by sediment. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
+/// smooth, as if covered by sediment. A starting point that is higher than those around it remains a peak
+/// with straight flanks. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
 /// `smoothed` they always lie in [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half
 /// as many samples per side consists of every second sample of the full map.
 ///
@@ -51,7 +52,8 @@ use crate::values::{Map, Points};
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "the subdivision starts from the map's \
     corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint \
-    displacement; points after Belhadj 2007", working_maps = 0.6, header)]
+    displacement; points after Belhadj 2007", working_maps = 0.6, header,
+    suits(lattice = "5", amplitude = 0.125))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
     /// Points that the terrain passes through, with heights in the units of the output.

@@ -54,7 +54,7 @@ noise_node! {
     /// ```
     #[derive(Clone, Debug, Node)]
     #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
-        5; K. Spencer, OpenSimplex2", header)]
+        5; K. Spencer, OpenSimplex2", header, suits(wavelength = 0.5, amplitude = 0.08))]
     pub struct OpenSimplex {}
     basis: |_| Basis::OpenSimplex
 }

@@ -74,7 +74,7 @@ noise_node! {
     ///
     /// Lattices are aligned with the axes, which is visible in the creases of the fractals other than `Fbm`.
     /// With these, each octave's lattice is turned by a different angle unless `rotate` is false. The node
-    /// then takes two to three times as long. `wrap` makes the map tile with itself.
+    /// then takes longer. `wrap` makes the map tile with itself.
     ///
     /// With `z` the lattice consists of cubes, and gradients have one of twelve directions, to the midpoints
     /// of a cube's edges (Perlin 2002).
@@ -98,7 +98,7 @@ noise_node! {
     /// ```
     #[derive(Clone, Debug, Node)]
     #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
-        3.2; Perlin 2002", header)]
+        3.2; Perlin 2002", header, suits(wavelength = 0.25, amplitude = 0.125))]
     pub struct Perlin {
         /// Polynomial that interpolates between lattice points.
         #[param(default = Smoothstep::Cubic)]

@@ -66,8 +66,7 @@ noise_node! {
     ///
     /// The lattice consists of square cells. The creases of the fractals other than `Fbm` would run along the
     /// axes and form rectangles. With these fractals, each octave's cells are therefore turned by a different
-    /// angle unless `rotate` is false. The node then takes two to three times as long. `wrap` makes the map
-    /// tile with itself.
+    /// angle unless `rotate` is false. The node then takes longer. `wrap` makes the map tile with itself.
     ///
     /// With `z` the cells are cubes: `D2M1N3` is the paper's D3M1N3, and `ZeroGradient` is the same with
     /// slopes of 0. `Hermite` and `D2M2` have no form in three dimensions.
@@ -89,7 +88,7 @@ noise_node! {
     /// ```
     #[derive(Clone, Debug, Node)]
     #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, \
-        sections 2 and 3", header)]
+        sections 2 and 3", header, suits(wavelength = 0.25, amplitude = 0.125))]
     pub struct PolynomialNoise {
         /// Values at lattice points, and the polynomial that interpolates them.
         #[param(default = Model::ZeroGradient)]

@@ -35,7 +35,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Olsen 2004, Spectral \
-    synthesis", header)]
+    synthesis", header, suits(wavelength = 0.25, amplitude = 0.125))]
 #[output(height: Map, unit = "world units", doc = "The noise.")]
 pub struct SpectralSynthesis {
     /// Number of octaves.

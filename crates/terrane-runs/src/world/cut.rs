@@ -72,6 +72,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         header: true,
         cost: Cost::Cheap,
         holes: Holes::Own,
+        suits: &[],
         inputs: Box::leak(Box::new([whole])),
         params: Box::leak(Box::new([rim])),
         outputs: Box::leak(Box::new([own])),

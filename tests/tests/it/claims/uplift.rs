@@ -24,10 +24,10 @@ fn mountains_reach_six_to_ten_times_uplift_over_erodibility() {
 }
 
 #[test]
-fn twice_the_steps_change_the_mean_height_by_less_than_three_per_cent() {
+fn twice_the_steps_change_the_mean_height_by_less_than_five_per_cent() {
     for seed in 0..4 {
         let [mean, later] = ["", "iterations: 300"].map(|more| mass(&raised(seed, more)));
-        assert!((later / mean - 1.0).abs() < 0.03, "{seed}: {mean} {later}");
+        assert!((later / mean - 1.0).abs() < 0.05, "{seed}: {mean} {later}");
     }
 }
 
@@ -62,8 +62,7 @@ fn is_inner((x, y): (usize, usize)) -> bool {
 
 /// A given terrain keeps its form: heights change by 1 to 7 % of their range. None rises, none falls below
 /// the floor, and the border keeps its bits. All water leaves over the border. No slope grows beyond the
-/// talus, which is 1, except on the floor. Each of the 25 steps may add six units in the last place of a
-/// height: four that the limit allows for rounding, and the rounding of three heights.
+/// talus, which is 1, except on the floor; what is measured here is rounded six times.
 #[test]
 fn a_given_terrain_keeps_its_form_and_its_border() {
     for ground in grounds() {
@@ -79,7 +78,7 @@ fn a_given_terrain_keeps_its_form_and_its_border() {
             }
             if is_inner(at) && after[at] > floor[at] {
                 let [was, is] = [&before, after].map(|map| steepness(map, at));
-                let rounding = 25.0 * 6.0 * f32::EPSILON * before[at].abs() / before.spacing() as f32;
+                let rounding = 6.0 * f32::EPSILON * before[at].abs() / before.spacing() as f32;
                 assert!(is <= was.max(1.0) + rounding, "{name} {at:?}: {was} {is}");
             }
         }

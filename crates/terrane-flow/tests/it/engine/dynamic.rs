@@ -142,6 +142,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         header: false,
         cost: Cost::Dear,
         holes: Holes::Refused,
+        suits: &[],
         inputs: Box::leak(names[..inputs].iter().map(input).collect()),
         params: Box::leak(Box::new([amount])),
         outputs: Box::leak(Box::new([output])),

@@ -96,12 +96,24 @@ impl<T: Fn(usize) -> f32> Slopes<T> {
         each(heights.len(), alive, |at| heights[at].min(-flipped[at]))
     }
 
-    /// The least talus at which a sample is not too steep, whatever rounding does.
+    /// The least talus, at least that of the sample, with which [`lower`](Self::lower) would not move the
+    /// sample. It is exact, rounding included: a sample that was lowered to a talus has no greater one
+    /// afterwards, however often this is repeated.
     pub fn steepness(&self, heights: &[f32], at: usize) -> f32 {
         let (along_x, along_y, diagonal) = self.around(heights, self.shape.position(at), at);
-        let [x, y, diagonal] = [along_x, along_y, diagonal].map(|other| (heights[at] - other).max(0.0));
-        let rise = (x * x + y * y).sqrt().max(diagonal * std::f32::consts::FRAC_1_SQRT_2);
-        (rise + 4.0 * f32::EPSILON * heights[at].abs()) / self.spacing
+        let stands =
+            |talus: f32| !(sweep::limit(talus * self.spacing, along_x, along_y, diagonal) < heights[at]);
+        let least = (self.talus)(at).max(0.0);
+        if stands(least) {
+            return least;
+        }
+        // The bits of positive numbers are in the order of the numbers.
+        let (mut falls, mut holds) = (least.to_bits(), f32::INFINITY.to_bits());
+        while holds - falls > 1 {
+            let middle = falls + (holds - falls) / 2;
+            *(if stands(f32::from_bits(middle)) { &mut holds } else { &mut falls }) = middle;
+        }
+        f32::from_bits(holds)
     }
 
     /// How much higher a sample may be than a neighbour along an axis.
@@ -190,6 +202,36 @@ mod tests {
             }
             for (after, expected) in after.into_iter().zip(expected) {
                 prop_assert!((after - expected).abs() < 1e-5, "{after} {expected}");
+            }
+        }
+    }
+
+    proptest! {
+        /// To the bit, however often it is repeated.
+        #[test]
+        fn what_was_lowered_to_a_talus_stands_at_it(
+            w in 1usize..9,
+            h in 1usize..9,
+            wrap: bool,
+            seed: u64,
+            talus in 0.0f32..2.0,
+            base in prop_oneof![Just(0.0f32), Just(3000.0f32), -1.0e5f32..1.0e5],
+        ) {
+            let lattice = terrane_grid::Seed(seed).lattice();
+            let shape = Shape { width: w, height: h, wrap };
+            let slopes = Slopes { shape, spacing: 0.7, talus: move |_| talus, sea_level: f32::NEG_INFINITY };
+            let mut heights: Vec<f32> =
+                (0..w * h).map(|at| base + 10.0 * lattice.unit(at as i64, 0)).collect();
+            // What is steeper may remain, with the least talus at which it does.
+            let as_it_is: Vec<f32> = (0..w * h).map(|at| slopes.steepness(&heights, at)).collect();
+            let talus_of_each = |at: usize| as_it_is[at];
+            let remain = Slopes { shape, spacing: 0.7, talus: talus_of_each, sea_level: f32::NEG_INFINITY };
+            let before = heights.clone();
+            remain.lower(&mut heights, NEVER, &|| Ok(())).unwrap();
+            prop_assert_eq!(&heights, &before);
+            slopes.lower(&mut heights, NEVER, &|| Ok(())).unwrap();
+            for at in 0..w * h {
+                prop_assert_eq!(slopes.steepness(&heights, at), talus);
             }
         }
     }

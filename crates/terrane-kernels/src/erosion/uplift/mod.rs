@@ -10,7 +10,7 @@ mod state;
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
-use self::state::State;
+use self::state::{HELD, State};
 use super::iterate::{Observer, iterate};
 use crate::hydrology::directions;
 use crate::{Cancelled, Progress};
@@ -25,7 +25,8 @@ pub struct Mountains {
     pub height: Heightmap,
     /// What single precision drops of each height.
     pub remainder: Heightmap,
-    /// Heights below which erosion does not lower the ground; -10³⁰ for no limit.
+    /// Heights below which no step lowers the ground; -10³⁰ for no limit, and 10³⁰ where all water ends if it
+    /// can leave nowhere.
     pub floor: Heightmap,
     /// Drainage area of each sample, including the sample's own area, in square world units, weighted by
     /// moisture.
@@ -76,6 +77,9 @@ pub fn uplift_erosion(
     iterate(&mut state, parameters.iterations, progress, observer)?;
     state.route(&|| progress.report(1.0))?;
     let (basins, receivers) = (state.basins(), directions(&state.network, state.shape));
+    if let Some(outlet) = state.outlet {
+        state.floor[outlet] = HELD;
+    }
     progress.check()?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));
     Ok(Mountains {

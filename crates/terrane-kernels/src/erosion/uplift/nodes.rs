@@ -8,9 +8,10 @@ use crate::Cancelled;
 use crate::erosion::Neighbourhood;
 use crate::erosion::lanes::lanes;
 
+use crate::hydrology::{AROUND, steepest};
+
 /// Samples per piece of a row: two vectors, so that all of a piece stays in registers.
 const LANES: usize = 8;
-use crate::hydrology::{AROUND, steepest};
 
 /// The nodes of a map's tiles.
 pub(super) struct Nodes {

@@ -41,7 +41,7 @@ pub struct Uplift<'a> {
     pub time_step: f64,
     /// Erodibility: the paper's k. Values below 0 count as 0.
     pub erodibility: ScalarMap<'a>,
-    /// Rain on each sample, relative to the mean. Values below 0 count as 0.
+    /// Factor on the area of each sample in drainage areas, such as its rain. Values below 0 count as 0.
     pub moisture: ScalarMap<'a>,
     /// Exponent of the drainage area: the paper's m.
     pub area_exponent: f32,
@@ -51,7 +51,7 @@ pub struct Uplift<'a> {
     pub lakes: bool,
     /// Which neighbour a sample drains to.
     pub routing: Routing,
-    /// Maximum slope (rise over run). Default: no limit.
+    /// Maximum slope (rise over run); none for no limit.
     pub talus: Option<ScalarMap<'a>>,
     /// A mask of outlets, in addition to those on the border. Where the mask exceeds 0.5, water leaves the
     /// map and heights do not change.
@@ -64,7 +64,7 @@ pub struct Uplift<'a> {
     /// The kinds of the sides of an open map.
     pub border: Sides<Base>,
     /// What lies beyond the border. If water leaves nowhere, as on a torus without outlets, it ends in the
-    /// lowest sample, which stays at sea level, or at its own height if that is lower.
+    /// sample that is lowest at the start, which keeps its height.
     pub boundary: Boundary,
 }
 

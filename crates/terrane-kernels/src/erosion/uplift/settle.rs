@@ -1,33 +1,40 @@
 //! Limits slopes to the talus.
 
 use super::state::State;
-use crate::Cancelled;
 use crate::erosion::talus::Slopes;
 use crate::parallel::{elements, try_for_each};
+use crate::{Cancelled, ScalarMap};
 use terrane_compute::{Alive, CHECK_INTERVAL};
+use terrane_grid::Shape;
+
+/// Finds how steep each sample may be after the next step: as steep as on the ground before it, at least the
+/// talus. Empty without a talus.
+pub(super) fn measure(
+    talus: Option<ScalarMap<'_>>,
+    (shape, spacing): (Shape, f32),
+    before: &[f32],
+    steepness: &mut Vec<f32>,
+    alive: &Alive<'_>,
+) -> Result<(), Cancelled> {
+    let Some(talus) = talus else { return Ok(()) };
+    steepness.resize(before.len(), 0.0);
+    let talus = |at: usize| talus.at(at);
+    let slopes = Slopes { shape, spacing, talus, sea_level: f32::NEG_INFINITY };
+    try_for_each(elements(steepness), CHECK_INTERVAL, |at, steepness| {
+        *steepness = if talus(at).is_nan() { f32::INFINITY } else { slopes.steepness(before, at) };
+        if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
+    })
+}
 
 impl State<'_> {
-    /// Finds how steep each sample may be after a step: as steep as before it, at least the talus.
-    pub(super) fn measure(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { parameters, shape, spacing, heights, steepness, .. } = self;
-        let Some(talus) = parameters.talus else { return Ok(()) };
-        let slopes =
-            Slopes { shape: *shape, spacing: *spacing, talus: |_| 0.0, sea_level: f32::NEG_INFINITY };
-        try_for_each(elements(steepness), CHECK_INTERVAL, |at, steepness| {
-            let before = slopes.steepness(heights, at);
-            let talus = talus.at(at);
-            *steepness = if talus.is_nan() { f32::INFINITY } else { talus.max(before) };
-            if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
-        })
-    }
-
     /// Limits the height of sample `at`, which drains to sample `to` with the height `below`. Alone, this
     /// would leave divides above valleys that grew in this step as cliffs, but less is left to
-    /// [`settle`](Self::settle).
+    /// [`settle`](Self::settle), which also removes what this allows for rounding.
     #[inline]
     pub(super) fn limited(&self, at: usize, height: f64, to: usize, below: f64) -> f64 {
         let Some(&steepness) = self.steepness.get(at) else { return height };
-        height.min(below + f64::from(steepness * self.spacing) * self.nodes.between_tiles(at, to))
+        let rise = f64::from(steepness * self.spacing) * self.nodes.between_tiles(at, to);
+        height.min(below + rise + 4.0 * f64::from(f32::EPSILON) * height.abs())
     }
 
     /// Lowers samples that became steeper in this step than they may be, but none below its floor.

@@ -14,7 +14,7 @@ pub struct Start<'a> {
     pub height: &'a Heightmap,
     /// What single precision drops of each height. Default: nothing.
     pub remainder: Option<&'a Heightmap>,
-    /// Heights below which erosion does not lower the ground. Default: near fixed samples, a surface that
+    /// Heights below which no step lowers the ground. Default: near fixed samples, a surface that
     /// descends from them at the slope of the talus, or the start where that is lower.
     pub floor: Option<&'a Heightmap>,
 }

@@ -7,6 +7,7 @@ use super::Start;
 use super::law::{split, worn};
 use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
+use super::settle::measure;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
 use crate::hydrology::{LakeBuffers, LakeTerrain, Network};
@@ -25,6 +26,8 @@ pub(super) struct State<'a> {
     pub(super) floor: Vec<f32>,
     /// Per sample, whether water leaves there. The heights of such samples are fixed.
     pub(super) sea: Vec<bool>,
+    /// The sample in which all water ends, if it can leave nowhere.
+    pub(super) outlet: Option<usize>,
     pub(super) nodes: Nodes,
     pub(super) network: Network,
     pub(super) areas: Vec<f32>,
@@ -39,6 +42,9 @@ pub(super) struct State<'a> {
 
 /// The floor of ground that may be lowered without limit.
 const NO_FLOOR: f32 = -1.0e30;
+
+/// The floor that marks the outlet of ground that water can leave nowhere.
+pub(super) const HELD: f32 = 1.0e30;
 
 impl<'a> State<'a> {
     pub(super) fn new(
@@ -60,9 +66,8 @@ impl<'a> State<'a> {
         };
         let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
         let drowned = |at: usize| side(at) == Some(Base::Sea) && !masked(at);
-        let mut heights =
-            each(count, alive, |at| if drowned(at) { parameters.sea_level } else { before[at] })?;
-        let mut remainders = each(count, alive, |at| match start.remainder {
+        let heights = each(count, alive, |at| if drowned(at) { parameters.sea_level } else { before[at] })?;
+        let remainders = each(count, alive, |at| match start.remainder {
             Some(remainder) if !drowned(at) => remainder.samples()[at],
             _ => 0.0,
         })?;
@@ -75,18 +80,19 @@ impl<'a> State<'a> {
             }
             _ => each(count, alive, |_| NO_FLOOR)?,
         };
+        let mut outlet = None;
         if !sea.contains(&true) {
-            // The outlet of a run that this one continues is the only sample with a floor.
-            let outlet = (0..count).find(|&at| floor[at] > NO_FLOOR).unwrap_or_else(|| {
-                (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b])).unwrap_or(0)
-            });
-            sea[outlet] = true;
-            if parameters.sea_level < heights[outlet] {
-                (heights[outlet], remainders[outlet]) = (parameters.sea_level, 0.0);
-            }
-            floor[outlet] = heights[outlet];
+            let marked = |at: &usize| start.floor.is_some_and(|floor| floor.samples()[*at] == HELD);
+            let lowest = || (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+            let at = (0..count).find(marked).or_else(lowest).unwrap_or(0);
+            sea[at] = true;
+            floor[at] = heights[at];
+            outlet = Some(at);
         }
         let spacing = map.spacing() as f32;
+        // The cliff above a side that falls to the sea is not ground that may remain as steep as it was.
+        let mut steepness = Vec::new();
+        measure(parameters.talus, (shape, spacing), before, &mut steepness, alive)?;
         let network = Network::new(count);
         alive()?;
         let buffers = LakeBuffers::new(count);
@@ -99,10 +105,11 @@ impl<'a> State<'a> {
             remainders,
             floor,
             sea,
+            outlet,
             nodes: Nodes::new(shape, spacing, parameters.jitter, seed, alive)?,
             network,
             areas: each(count, alive, |_| 0.0)?,
-            steepness: each(if parameters.talus.is_some() { count } else { 0 }, alive, |_| 0.0)?,
+            steepness,
             factors: each(count, alive, |_| 0.0)?,
             order: Vec::with_capacity(count),
             pending: vec![0; count],
@@ -163,7 +170,6 @@ impl<'a> State<'a> {
     /// Runs one step. Samples are eroded from the outlets upstream, each sample after its receiver.
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
-        self.measure(alive)?;
         self.raise(alive)?;
         let n = f64::from(self.parameters.slope_exponent);
         for part in chunks(self.order.len()) {
@@ -182,7 +188,9 @@ impl<'a> State<'a> {
             }
             alive()?;
         }
-        self.settle(alive)
+        self.settle(alive)?;
+        let Self { parameters, shape, spacing, heights, steepness, .. } = self;
+        measure(parameters.talus, (*shape, *spacing), heights, steepness, alive)
     }
 
     /// The number of each sample's outlet.
