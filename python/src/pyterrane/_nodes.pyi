@@ -213,7 +213,7 @@ class UpliftErosionNode(Node):
     @property
     def remainder(self) -> Output: """What single precision drops of each height; connect it to `remainder` of a run that continues this one. [world units] (map)"""
     @property
-    def floor(self) -> Output: """Heights below which erosion does not lower the ground, -1e30 for no limit; connect it to `floor` of a run that continues this one. [world units] (map)"""
+    def floor(self) -> Output: """Heights below which no step lowers the ground: -1e30 for no limit, and 1e30 where all water ends if it can leave nowhere; connect it to `floor` of a run that continues this one. [world units] (map)"""
     @property
     def history(self) -> Output: """A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)"""
     @property
@@ -1092,7 +1092,7 @@ class Nodes(Adder):
             moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
             erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
             ideal: Terrain whose shape constraints preserve. In later stages, connect the terrain before the first stage. Default: `height`. [world units] (map)
-            talus: Maximum slope of the result in all directions. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
+            talus: Maximum slope of the result in all directions, above the sea. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
             iterations: Number of iterations. (a whole number, at most 1000000000)
             sea_level: Height below which samples are under water. [world units] (a number)
@@ -1149,11 +1149,11 @@ class Nodes(Adder):
 
         Args:
             uplift: Uplift rate. Default: 0 with a `height`, otherwise the paper's 0.0005, reduced in proportion on maps whose longer side is less than 50 km. [world units a year] (map)
-            height: Initial terrain. [world units] (map)
+            height: Initial terrain. Default: ground at `sea_level`, with an unevenness of a thousandth of the spacing. [world units] (map)
             remainder: What single precision drops of each height of `height`. Default: nothing. [world units] (map)
-            floor: Heights below which erosion does not lower the ground. Default: see above. [world units] (map)
-            erodibility: Erodibility of the ground, k in the paper; a map's values below 0 count as 0. (map; at least 0)
-            moisture: Rain on each sample, relative to the mean; a map's values below 0 count as 0. (map; at least 0)
+            floor: Heights below which neither rivers nor a negative `uplift` lower the ground. Default: see above. [world units] (map)
+            erodibility: Erodibility of the ground, k in the paper; a map's values below 0 count as 0. [world units^(1 - 2m) a year] (map; at least 0)
+            moisture: Factor on each sample's area in drainage areas, such as its rain relative to the mean; a map's values below 0 count as 0. (map; at least 0)
             talus: Slope above which no step makes the ground steeper; `None` for no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
             iterations: Number of steps. Default: 150, or 25 with a `height`. (a whole number, or None, at most 1000000000)
@@ -1290,7 +1290,7 @@ class Nodes(Adder):
             pinned: Mask of fixed heights: heights are fixed where it is above 0.5. On the patch's border, heights that `Stitched` borders fix take precedence over pins. Pins take precedence over the heights of `Shared` borders. (map)
             neighbour: Existing map of a neighbour, for `Stitched` borders. The patch's border gets the neighbour's heights, and is free where the neighbour has none. [world units] (map)
             second_neighbour: Existing map of a second neighbour, for samples where the first neighbour has no height. [world units] (map)
-            width: Width of the path along each edge for which `PathGraph` gives no width. [world units] (a number, at least 0)
+            width: Width of the path along each edge for which `PathGraph` gives no width. Slopes are bound between samples; along a line of `paths`, which lies between samples, a path of less than three samples can be steeper. [world units] (a number, at least 0)
             node_width: Diameter of the disc around each node for which `PathGraph` gives no width. Default: `width`. [world units] (a number, or None, at least 0)
             cost: Cost of an edge's route. If `alpha` or `beta` is given, the thesis's formula applies. (one of Builder, Thesis)
                 Builder: Construction cost of the road. It counts the road's length, the rise and fall of the ground beyond `max_slope`, and slopes across the road.

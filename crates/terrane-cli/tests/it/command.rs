@@ -121,9 +121,9 @@ fn the_starter_graph_suits_its_extent() {
     let first = fs::read_to_string(folder.path().join("first.ron")).unwrap();
     assert_eq!(first, include_str!("../../src/cli/starter.ron"));
     for (name, extent, spacing, source) in [
-        ("hill", "512", "spacing: 1.0,", "Perlin(wavelength: 100.0, amplitude: 60.0)"),
-        ("range", "40000", "spacing: 78.125,", "OpenSimplex(wavelength: 20000.0, amplitude: 5000.0)"),
-        ("cells", "4096", "spacing: 8.0,", "Voronoi(amplitude: 200.0)"),
+        ("hill", "512", "spacing: 1.0,", "Perlin(wavelength: 120.0, amplitude: 60.0)"),
+        ("range", "40000", "spacing: 78.125,", "OpenSimplex(wavelength: 20000.0, amplitude: 3000.0)"),
+        ("cells", "4096", "spacing: 8.0,", "Voronoi(regions: 5, amplitude: 200.0)"),
     ] {
         let kind = source.split('(').next().unwrap();
         fine(&terrane(folder.path(), ["new", name, "--extent", extent, "--source", kind]));

@@ -17,7 +17,7 @@ fn flat_sources_are_named_where_they_matter() {
     let erosion = "\"a\": Perlin(), \"e\": FluvialErosion(height: \"a\")";
     let said = checked(erosion, "\"e.png\": \"e\"");
     let expected = "warning: e: the terrain of `a` is nearly flat: heights differ by about 1 on a map that \
-        is 2048 long; set the `amplitude` of `a`, such as 300";
+        is 2048 long; set the `amplitude` of `a`, such as 250";
     assert!(said.contains(expected), "{said}");
     for (nodes, outputs) in [
         ("\"a\": Voronoi(), \"b\": Blur(height: \"a\"), \"r\": Render(height: \"b\")", "\"r.png\": \"r\""),

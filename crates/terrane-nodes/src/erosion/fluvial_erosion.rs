@@ -153,8 +153,8 @@ pub struct FluvialErosion {
     /// Default: `height`.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
-    /// Maximum slope of the result in all directions, above the sea. Exception: ground at or below a surface that descends
-    /// from a fixed border at the slope `talus` keeps its original shape. Default: no limit.
+    /// Maximum slope of the result in all directions, above the sea. Exception: ground at or below a surface
+    /// that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
     /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.

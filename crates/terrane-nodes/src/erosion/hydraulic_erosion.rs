@@ -23,8 +23,9 @@ use crate::values::{Frames, Map, Table};
 /// The paper's constants for heights in [0, 1], `rain: 0.01, solubility: 0.01, capacity: 0.01`, have hardly
 /// any visible effect. On 24 grounds of 65 × 65 samples, 100 iterations change heights by 0.5 to 1.5 % of
 /// their range (root mean square). The defaults dissolve five times as much, and change these heights by 1.5
-/// to 5.5 %; on other sizes and reliefs it is less or more. The erosion does not converge: 200 iterations change heights 1.3 to 1.8 times as much as 100.
-/// Ground moves by 3 to 10 samples on average, so ridges wear down and hollows fill as under a blur.
+/// to 5.5 %; on other sizes and reliefs it is less or more. The erosion does not converge: 200 iterations
+/// change heights 1.3 to 1.8 times as much as 100. Ground moves by 3 to 10 samples on average, so ridges wear
+/// down and hollows fill as under a blur.
 ///
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
 /// samples in index order and changes them in place. On a map that wraps, it visits the border last, and a

@@ -43,8 +43,8 @@ use crate::values::{Frames, Map, Table};
 ///
 /// Units are those of the paper: world units and years. On a map of 50 km by 50 km, mountains reach 6 to 10
 /// times `uplift` / `erodibility` at the defaults. After twice as many steps, their mean height differs by
-/// less than 5 %, but divides have moved. The paper's erodibility is 5.61e-7 and its talus 0.577; on small maps these make broad
-/// slopes without valleys.
+/// less than 5 %, but divides have moved. The paper's erodibility is 5.61e-7 and its talus 0.577; on small
+/// maps these make broad slopes without valleys.
 ///
 /// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
 /// `uplift` / (`erodibility` × `talus`), 500 m by default, each ridge is one sample wide.
@@ -98,7 +98,8 @@ use crate::values::{Frames, Map, Table};
 #[output(remainder: Map, unit = "world units", doc = "What single precision drops of each height; connect \
     it to `remainder` of a run that continues this one.")]
 #[output(floor: Map, unit = "world units", doc = "Heights below which no step lowers the ground: \
-    -1e30 for no limit, and 1e30 where all water ends if it can leave nowhere; connect it to `floor` of a run that continues this one.")]
+    -1e30 for no limit, and 1e30 where all water ends if it can leave nowhere; connect it to `floor` of a \
+    run that continues this one.")]
 #[output(history: Table, doc = "A row per `history_every` steps: iteration, erosion score, mean change since \
     the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \

@@ -26,8 +26,8 @@ use crate::values::{Bounds, Map, Table};
 ///
 /// Time and memory grow faster than the number of samples, and more so with banks. The node is meant for
 /// patches of up to about 129 x 129 samples; on larger ones use `RelaxPath`. It can be cancelled between the
-/// solver's iterations. For 114 random roads at 65 x 65 samples (`cargo xtask roads`), `RelaxPath` with `solver: NearOptimal`
-/// needs at most 1.01 times the minimum of earth times distance.
+/// solver's iterations. For 114 random roads at 65 x 65 samples (`cargo xtask roads`), `RelaxPath` with
+/// `solver: NearOptimal` needs at most 1.01 times the minimum of earth times distance.
 ///
 /// # Example
 ///

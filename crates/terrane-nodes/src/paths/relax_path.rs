@@ -61,9 +61,10 @@ pub enum OnConflict {
 /// embankments does not change. With `Draft` and `NearOptimal`, it is the same to the bit for each of 197
 /// random roads at 65 x 65 samples (`cargo xtask roads`). On larger or steeper ground, some of the samples
 /// that they move may lie beyond the banks. With a `bank_slope`, no height leaves the range of the original
-/// heights, unless heights are fixed, roughness is bound, or no ground lies off the path. If a hillside is as steep as
-/// `bank_slope` all the way up, a cut runs up the whole hillside. In this case, use steeper banks or a route
-/// that climbs less. `bank_slope: None` gives the problem as Velzel's thesis states it, without banks.
+/// heights, unless heights are fixed, roughness is bound, or no ground lies off the path. If a hillside is as
+/// steep as `bank_slope` all the way up, a cut runs up the whole hillside. In this case, use steeper banks or
+/// a route that climbs less. `bank_slope: None` gives the problem as Velzel's thesis states it, without
+/// banks.
 ///
 /// **Earth** is moved and conserved, unless heights are fixed or roughness is bound. Where fixed heights
 /// require it, earth is imported or exported, with or without a `bank_slope`. Ground that follows a path to

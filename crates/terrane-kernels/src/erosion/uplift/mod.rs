@@ -7,6 +7,7 @@ mod parameters;
 mod settle;
 mod start;
 mod state;
+mod steepness;
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 

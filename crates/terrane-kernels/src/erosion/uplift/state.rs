@@ -7,7 +7,7 @@ use super::Start;
 use super::law::{split, worn};
 use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
-use super::settle::measure;
+use super::steepness::measure;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
 use crate::hydrology::{LakeBuffers, LakeTerrain, Network};
