@@ -101,19 +101,21 @@ impl<T: Fn(usize) -> f32> Slopes<T> {
     /// afterwards, however often this is repeated.
     pub fn steepness(&self, heights: &[f32], at: usize) -> f32 {
         let (along_x, along_y, diagonal) = self.around(heights, self.shape.position(at), at);
-        let stands =
-            |talus: f32| !(sweep::limit(talus * self.spacing, along_x, along_y, diagonal) < heights[at]);
+        let moves = |talus: f32| {
+            let limit = sweep::limit(talus * self.spacing, along_x, along_y, diagonal);
+            limit < heights[at]
+        };
         let least = (self.talus)(at).max(0.0);
-        if stands(least) {
+        if !moves(least) {
             return least;
         }
         // The bits of positive numbers are in the order of the numbers.
-        let (mut falls, mut holds) = (least.to_bits(), f32::INFINITY.to_bits());
-        while holds - falls > 1 {
-            let middle = falls + (holds - falls) / 2;
-            *(if stands(f32::from_bits(middle)) { &mut holds } else { &mut falls }) = middle;
+        let (mut below, mut enough) = (least.to_bits(), f32::INFINITY.to_bits());
+        while enough - below > 1 {
+            let middle = below + (enough - below) / 2;
+            *(if moves(f32::from_bits(middle)) { &mut below } else { &mut enough }) = middle;
         }
-        f32::from_bits(holds)
+        f32::from_bits(enough)
     }
 
     /// How much higher a sample may be than a neighbour along an axis.
