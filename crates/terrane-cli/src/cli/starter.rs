@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use terrane_flow::suggest;
 use terrane_nodes::suited_source;
 use terrane_runs::Failure;
 
@@ -42,7 +43,7 @@ fn text(source: &str, extent: f64) -> Result<String, Failure> {
         let names: Vec<&str> = registry.nodes().map(|node| node.spec().name).collect();
         let names: Vec<&str> = names.into_iter().filter(|name| suited(name).is_some()).collect();
         let message = format!("`{source}` is not a source that needs nothing but an extent");
-        Failure::usage(message, format!("choose one of {}", names.join(", ")))
+        Failure::usage(message, suggest::help(source, &names, "choose one of"))
     })?;
     let spacing = format!("spacing: {:?}", extent / (SIDE - 1) as f64);
     Ok(STARTER

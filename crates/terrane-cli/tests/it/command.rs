@@ -136,7 +136,7 @@ fn the_starter_graph_suits_its_extent() {
     for (option, value, told) in [
         ("--extent", "0", "expected a length from 0.001 to 1e9"),
         ("--extent", "4km", "expected a length from 0.001 to 1e9"),
-        ("--source", "perlin", "choose one of"),
+        ("--source", "perlin", "did you mean `Perlin`?"),
         ("--source", "Import", "choose one of"),
     ] {
         let refused = terrane(folder.path(), ["new", "other", option, value]);

@@ -56,7 +56,7 @@ use crate::values::{Frames, Map, Table};
 /// between the displaced nodes: in a steady state, a quarter of the slopes between samples is below about 0.8
 /// times the law and a quarter above 1.25 times. In exchange, ridges and valleys follow the axes and
 /// diagonals less. Divides move slowly, so a steady state takes longer than the default run: on 121 × 121
-/// samples, hundreds of steps of a million years.
+/// samples, 200 to 400 steps of a million years.
 ///
 /// A step routes the water over the ground as it is. Then the ground rises, rivers erode it from the outlets
 /// up, the talus limits its slopes, and ground below the `floor` is set to it. Other models often route after

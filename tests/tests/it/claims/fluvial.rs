@@ -27,6 +27,16 @@ fn mountains_keep_nine_tenths_of_their_height() {
     assert!(mountains >= 15, "{mountains}");
 }
 
+#[test]
+fn a_higher_value_strength_keeps_more_of_a_summit() {
+    for ground in grounds() {
+        let summit =
+            |more: &str| range(&eroded(&ground, &format!("FluvialErosion(height: \"g\"{more})"))[1]).1;
+        let [kept, more] = ["", ", value_strength: 0.1"].map(summit);
+        assert!(more > kept, "{}: {kept} {more}", ground.name);
+    }
+}
+
 /// Thirty grounds from gentle to very steep: heights change by at least 2.5 % of their range up to a mean
 /// slope of 1, and by at most 1.5 % beyond a mean slope of 2.
 #[test]

@@ -105,12 +105,19 @@ impl<T: Fn(usize) -> f32> Slopes<T> {
             let limit = sweep::limit(talus * self.spacing, along_x, along_y, diagonal);
             limit < heights[at]
         };
-        let least = (self.talus)(at).max(0.0);
+        // This comparison turns NaN and -0 into 0, whose bits are the least.
+        let least = if (self.talus)(at) > 0.0 { (self.talus)(at) } else { 0.0 };
         if !moves(least) {
             return least;
         }
+        // Without rounding it would be the steepness of these differences.
+        let [x, y, d] = [along_x, along_y, diagonal].map(|other| (heights[at] - other).max(0.0));
+        let about = (x * x + y * y).sqrt().max(d * std::f32::consts::FRAC_1_SQRT_2) / self.spacing;
+        let rounding = 8.0 * f32::EPSILON * heights[at].abs() / self.spacing + 8.0 * f32::EPSILON * about;
+        let (low, high) = ((about - rounding).max(least), about + rounding);
         // The bits of positive numbers are in the order of the numbers.
-        let (mut below, mut enough) = (least.to_bits(), f32::INFINITY.to_bits());
+        let mut below = if moves(low) { low } else { least }.to_bits();
+        let mut enough = if moves(high) { f32::INFINITY } else { high }.to_bits();
         while enough - below > 1 {
             let middle = below + (enough - below) / 2;
             *(if moves(f32::from_bits(middle)) { &mut below } else { &mut enough }) = middle;
@@ -235,6 +242,17 @@ mod tests {
             for at in 0..w * h {
                 prop_assert_eq!(slopes.steepness(&heights, at), talus);
             }
+        }
+    }
+
+    #[test]
+    fn no_talus_is_a_talus_of_zero() {
+        let shape = Shape { width: 6, height: 1, wrap: false };
+        for talus in [0.0, -0.0, -1.0] {
+            let slopes = Slopes { shape, spacing: 2.0, talus: |_| talus, sea_level: f32::NEG_INFINITY };
+            let heights = [9.0, 1.0, 5.0, 6.0, -3.0, 4.0];
+            let found = [0, 1, 3].map(|at| slopes.steepness(&heights, at).to_bits());
+            assert_eq!(found, [4.0f32, 0.0, 4.5].map(f32::to_bits));
         }
     }
 

@@ -206,6 +206,8 @@ fn rivers_end_at_a_fixed_border_which_keeps_its_heights() {
     // Water leaves nowhere, so it ends in the lowest sample, as on a torus.
     let none = run(wall, None);
     assert!(none.basins.samples().iter().all(|&basin| basin == 1.0));
+    let lowest = |map: &Heightmap| map.samples().iter().copied().fold(f32::INFINITY, f32::min);
+    assert_eq!(lowest(&none.height), lowest(&map));
 }
 
 #[test]
