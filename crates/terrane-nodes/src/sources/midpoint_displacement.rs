@@ -53,7 +53,7 @@ use crate::values::{Map, Points};
 #[node(category = "sources", tiles = Global, because = "the subdivision starts from the map's \
     corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint \
     displacement; points after Belhadj 2007", working_maps = 0.6, header,
-    suits(lattice = "5", amplitude = 0.125))]
+    suits(lattice = "5", amplitude = 0.1))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
     /// Points that the terrain passes through, with heights in the units of the output.
