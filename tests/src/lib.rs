@@ -159,6 +159,6 @@ pub fn digests(evaluation: &Evaluation) -> Vec<String> {
     evaluation
         .outputs
         .iter()
-        .map(|o| o.digest.map_or_else(|| "none".to_owned(), |digest| digest.hex()))
+        .map(|o| o.value.as_ref().map_or_else(|| "none".to_owned(), |value| value.digest().hex()))
         .collect()
 }

@@ -156,7 +156,7 @@ impl Editor {
         let evaluation = self.session.start(loaded, wanted)?.wait();
         let time = started.elapsed();
         for (wanted, output) in self.wanted.iter_mut().zip(&evaluation.outputs) {
-            wanted.have = output.digest;
+            wanted.have = output.id;
         }
         if evaluation.succeeded() { Ok(time) } else { Err("a trivial node failed".into()) }
     }

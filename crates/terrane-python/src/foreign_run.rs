@@ -126,7 +126,7 @@ fn start(
     let spec = node.definition.spec;
     let (ports, params) = (PyDict::new(py), PyDict::new(py));
     for (input, value) in spec.inputs.iter().zip(values) {
-        let value = value.as_ref().map(|value| Value::new(value.clone(), value.digest()));
+        let value = value.clone().map(Value::new);
         ports.set_item(input.name, value)?;
     }
     for (param, value) in spec.params.iter().zip(&node.params) {

@@ -69,9 +69,9 @@ pub fn follow(py: Python<'_>, job: &Job, on_event: Option<&Py<PyAny>>) -> PyResu
 pub fn given(py: Python<'_>, evaluation: Evaluation) -> PyResult<Given> {
     let missing =
         |output: &Reference| raised(py, Failure::evaluation(format!("`{output}` has no value"), "run again"));
-    let values = evaluation.outputs.into_iter().map(|output| match (output.value, output.digest) {
-        (Some(value), Some(digest)) => Ok(Value::new(value, digest)),
-        _ => Err(missing(&output.output)),
+    let values = evaluation.outputs.into_iter().map(|output| match output.value {
+        Some(value) => Ok(Value::new(value)),
+        None => Err(missing(&output.output)),
     });
     let values = values.collect::<PyResult<Vec<_>>>()?;
     let nodes = evaluation.nodes.iter().map(|node| {

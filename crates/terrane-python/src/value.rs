@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "Python reads samples through its buffer protocol")]
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::{PyBufferError, PyRuntimeError};
 use pyo3::ffi::Py_buffer;
@@ -25,7 +25,8 @@ use crate::problem::{raised, usage};
 #[pyclass(frozen, subclass, module = "pyterrane._pyterrane")]
 pub struct Value {
     pub value: terrane_flow::Value,
-    digest: Digest,
+    /// The digest of the content, once it was asked for.
+    digest: OnceLock<Digest>,
     /// Rows and columns of a map or a picture, and the number of colours of a picture. Sequences of these
     /// have their number first. Empty for other kinds.
     shape: Vec<isize>,
@@ -55,9 +56,9 @@ fn shape(value: &terrane_flow::Value) -> Option<Vec<isize>> {
 }
 
 impl Value {
-    pub fn new(value: terrane_flow::Value, digest: Digest) -> Self {
+    pub fn new(value: terrane_flow::Value) -> Self {
         let shape = shape(&value).unwrap_or_default();
-        Self { value, digest, shape, ground: None }
+        Self { value, digest: OnceLock::new(), shape, ground: None }
     }
 
     /// The same value of a graph with this place.
@@ -89,7 +90,7 @@ impl Value {
     fn from_other(other: &Self) -> Self {
         Self {
             value: other.value.clone(),
-            digest: other.digest,
+            digest: other.digest.clone(),
             shape: other.shape.clone(),
             ground: other.ground.clone(),
         }
@@ -119,10 +120,9 @@ impl Value {
         let wrong = |error: String| usage(py, format!("these bytes are not a {kind}: {error}"), "");
         let of = TerrainKind::named(kind).ok_or_else(|| wrong("this kind does not exist".to_owned()))?;
         let value = of.kind.decode(bytes).map_err(|error| wrong(error.to_string()))?;
-        let digest = value.digest();
         let place = |bytes| Place::of_bytes(bytes).ok_or_else(|| wrong("its place is damaged".to_owned()));
         let ground = ground.map(place).transpose()?;
-        Ok(Self::new(value, digest).over(ground.map(Arc::new)))
+        Ok(Self::new(value).over(ground.map(Arc::new)))
     }
 
     /// The kind: `"map"`, `"table"`, `"picture"` and so on.
@@ -133,8 +133,9 @@ impl Value {
 
     /// The digest of the content, as the command prints it.
     #[getter]
-    fn digest(&self) -> String {
-        self.digest.hex()
+    fn digest(&self, py: Python<'_>) -> PyResult<String> {
+        let digest = || self.digest.get_or_init(|| self.value.digest()).hex();
+        detached(py, digest)
     }
 
     /// Bytes of memory.

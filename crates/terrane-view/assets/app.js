@@ -137,7 +137,7 @@ function show() {
   const port = `${selected.node}\n${selected.output}`;
   const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
   const relief = type.outputs[selected.output]?.relief ?? true;
-  stage.show(selected, now.digests[selected.output], now, stage.compare.digest(port, graph, state), relief);
+  stage.show(selected, now.ids[selected.output], now, stage.compare.id(port, graph, state), relief);
 }
 
 function tellStatus() {

@@ -33,9 +33,9 @@ export class Compare {
   }
 
   // Records the full-size content of a port, to compare its next version with.
-  note(port, digest) {
+  note(port, id) {
     const seen = this.#seen.get(port) ?? [];
-    if (seen[0] !== digest) this.#seen.set(port, [digest, seen[0]]);
+    if (seen[0] !== id) this.#seen.set(port, [id, seen[0]]);
   }
 
   // The port that is compared with, as [node, output].
@@ -45,11 +45,11 @@ export class Compare {
   }
 
   // The content to compare a port with, if any.
-  digest(port, graph, state) {
+  id(port, graph, state) {
     if (byId('compare').value === 'previous') return this.#seen.get(port)?.[1] ?? null;
     if (!this.port) return null;
     const [name, output] = this.port;
     const index = graph.nodes.findIndex((node) => node.name === name);
-    return state.nodes[index]?.digests[output] ?? null;
+    return state.nodes[index]?.ids[output] ?? null;
   }
 }

@@ -151,11 +151,11 @@ export class GraphView extends EventTarget {
       card.element.setAttribute('aria-label', `${node.name}, ${node.type}, ${words}`);
       card.bar.style.transform = `scaleX(${now.status === 'running' ? now.fraction : 0})`;
     }
-    const digest = now.digests[0];
-    if (digest && digest !== card.digest) {
-      if (card.digest) this.#flash(card.element);
-      card.digest = digest;
-      card.image.src = content(digest, 'thumbnail');
+    const id = now.ids[0];
+    if (id && id !== card.id) {
+      if (card.id) this.#flash(card.element);
+      card.id = id;
+      card.image.src = content(id, 'thumbnail');
     }
     card.element.classList.toggle('coarse', now.coarse);
   }

@@ -43,10 +43,10 @@ export class Link extends EventTarget {
   }
 }
 
-// The address of content by its digest. The same address always has the same bytes.
-export function content(digest, what, questions = {}) {
+// The address of content by its id. The same address always has the same bytes.
+export function content(id, what, questions = {}) {
   const asked = new URLSearchParams(questions).toString();
-  return `value/${digest}/${what}${asked ? `?${asked}` : ''}`;
+  return `value/${id}/${what}${asked ? `?${asked}` : ''}`;
 }
 
 export async function fetchJson(address, signal) {

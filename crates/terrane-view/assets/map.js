@@ -25,12 +25,12 @@ export class MapView {
   }
 
   // Shows content. The old content stays until the visible part of the new one is loaded.
-  show(digest, about, style) {
-    const same = (tiles) => tiles?.digest === digest && JSON.stringify(tiles.style) === JSON.stringify(style);
+  show(id, about, style) {
+    const same = (tiles) => tiles?.id === id && JSON.stringify(tiles.style) === JSON.stringify(style);
     if (same(this.#coming) || (same(this.#shown) && !this.#coming)) return;
     this.#coming?.close();
     this.#coming = null;
-    if (!same(this.#shown)) this.#coming = new Tiles(digest, about, style, () => this.draw());
+    if (!same(this.#shown)) this.#coming = new Tiles(id, about, style, () => this.draw());
     if (!this.#shown && !this.#touched) this.fit();
     // Tiles are requested now rather than with the next frame, which can be late on a busy machine.
     if (this.#view.width) this.#coming?.ask(this.#view);
@@ -38,16 +38,16 @@ export class MapView {
   }
 
   // Shows other content to the left of a divider. Without content, removes the divider.
-  compare(digest, about, style) {
-    if (this.#other?.digest === digest && JSON.stringify(this.#other?.style) === JSON.stringify(style)) return;
+  compare(id, about, style) {
+    if (this.#other?.id === id && JSON.stringify(this.#other?.style) === JSON.stringify(style)) return;
     this.#other?.close();
-    this.#other = digest ? new Tiles(digest, about, style, () => this.draw()) : null;
+    this.#other = id ? new Tiles(id, about, style, () => this.draw()) : null;
     this.draw();
   }
 
   // Requests again the tiles that could not be loaded while the server was unavailable.
-  retry(digests) {
-    for (const tiles of [this.#shown, this.#coming, this.#other]) if (digests.includes(tiles?.digest)) tiles.retry();
+  retry(ids) {
+    for (const tiles of [this.#shown, this.#coming, this.#other]) if (ids.includes(tiles?.id)) tiles.retry();
     this.draw();
   }
 
@@ -56,8 +56,8 @@ export class MapView {
     this.draw();
   }
 
-  get digest() {
-    return this.#shown?.digest;
+  get id() {
+    return this.#shown?.id;
   }
 
   fit() {
@@ -97,7 +97,7 @@ export class MapView {
       this.#shown?.close();
       this.#shown = this.#coming;
       this.#coming = null;
-      this.events.dispatchEvent(new CustomEvent('shown', { detail: this.#shown.digest }));
+      this.events.dispatchEvent(new CustomEvent('shown', { detail: this.#shown.id }));
     }
     this.#shown?.ask(this.#view);
     this.#layer(this.#shown ?? this.#coming, 0, this.#view.width);
@@ -204,7 +204,7 @@ export class MapView {
     if (x < 0 || y < 0 || x >= tiles.width || y >= tiles.height) { byId('readout').textContent = ''; return; }
     this.#asking = `${px},${py}`;
     try {
-      const at = await fetchJson(content(tiles.digest, 'sample', { x, y }));
+      const at = await fetchJson(content(tiles.id, 'sample', { x, y }));
       const degrees = Math.round(Math.atan(at.slope ?? 0) * 180 / Math.PI);
       const what = tiles.about.relief ? `height ${number(at.height, 6)}   slope ${number(at.slope, 3)} (${degrees}°)` : `value ${number(at.height, 6)}`;
       byId('readout').textContent = `x ${number(at.x, 6)}   y ${number(at.y, 6)}   ${what}`;

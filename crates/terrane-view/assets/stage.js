@@ -38,25 +38,25 @@ export class Stage extends EventTarget {
   }
 
   // Shows an output. `now` is its node's state, `other` the content to compare it with.
-  async show(selected, digest, now, other, relief) {
+  async show(selected, id, now, other, relief) {
     const port = `${selected.node}\n${selected.output}`;
     const before = this.#chosen;
     this.#chosen = port;
-    if (!digest) {
+    if (!id) {
       // Old content stays only if it belongs to the same output.
       if (before !== port || !this.#latest) this.clear(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
       return;
     }
-    this.#latest = { selected, digest, now, other, port, kind: relief ? 'relief' : 'plain' };
+    this.#latest = { selected, id, now, other, port, kind: relief ? 'relief' : 'plain' };
     const latest = this.#latest;
-    const [about, otherAbout] = await Promise.all([this.#tellAbout(digest), other && other !== digest ? this.#tellAbout(other) : null]);
+    const [about, otherAbout] = await Promise.all([this.#tellAbout(id), other && other !== id ? this.#tellAbout(other) : null]);
     // Newer content has been requested meanwhile, or this content no longer exists.
     if (latest !== this.#latest || !about) return;
     if (this.#port !== port) this.#height = null;
     this.#port = port;
     this.#offer();
     this.#about = about;
-    if (!now.coarse) this.compare.note(port, digest);
+    if (!now.coarse) this.compare.note(port, id);
     this.#face(latest, otherAbout);
     this.dispatchEvent(new CustomEvent('about', { detail: about }));
   }
@@ -103,12 +103,12 @@ export class Stage extends EventTarget {
 
   // The content that the map currently shows.
   get shown() {
-    return this.#map.digest;
+    return this.#map.id;
   }
 
   // Whether the terrain of the selected output is currently shown.
   get solid() {
-    return this.#solid() && this.#terrain?.digest === this.#latest?.digest;
+    return this.#solid() && this.#terrain?.id === this.#latest?.id;
   }
 
   #solid() {
@@ -137,16 +137,16 @@ export class Stage extends EventTarget {
   }
 
   #refresh() {
-    const { selected, digest, now, other, kind } = this.#latest ?? {};
-    if (selected) this.show(selected, digest, now, other, kind === 'relief');
+    const { selected, id, now, other, kind } = this.#latest ?? {};
+    if (selected) this.show(selected, id, now, other, kind === 'relief');
   }
 
-  async #tellAbout(digest) {
-    const known = this.#abouts.get(digest);
+  async #tellAbout(id) {
+    const known = this.#abouts.get(id);
     if (known) return known;
     try {
-      const about = await fetchJson(content(digest, 'about'));
-      this.#abouts.set(digest, about);
+      const about = await fetchJson(content(id, 'about'));
+      this.#abouts.set(id, about);
       if (this.#abouts.size > 200) this.#abouts.delete(this.#abouts.keys().next().value);
       return about;
     } catch {
@@ -154,7 +154,7 @@ export class Stage extends EventTarget {
     }
   }
 
-  #face({ digest, other }, otherAbout) {
+  #face({ id, other }, otherAbout) {
     const about = this.#about;
     const flat = this.#flat();
     const solid = this.#solid();
@@ -172,44 +172,44 @@ export class Stage extends EventTarget {
     const compared = flat && !solid && otherAbout?.size;
     byId('divider').hidden = !compared;
     if (!flat || solid) { byId('readout').textContent = ''; byId('scalebar').hidden = true; }
-    if (solid) this.#solidly(digest);
+    if (solid) this.#solidly(id);
     else if (flat) {
-      this.#map.show(digest, { ...about, relief: this.#latest.kind === 'relief' }, about.face === 'heights' ? this.#style() : {});
+      this.#map.show(id, { ...about, relief: this.#latest.kind === 'relief' }, about.face === 'heights' ? this.#style() : {});
       this.#map.compare(compared ? other : null, otherAbout, otherAbout?.face === 'heights' ? this.#style() : {});
-      if (this.#retry) this.#map.retry([digest, other]);
+      if (this.#retry) this.#map.retry([id, other]);
       this.#retry = false;
-    } else if (about.face === 'numbers') this.#number(digest);
-    else if (about.face === 'chart' && byId('chart').getAttribute('src') !== content(digest, 'picture')) byId('chart').src = content(digest, 'picture');
+    } else if (about.face === 'numbers') this.#number(id);
+    else if (about.face === 'chart' && byId('chart').getAttribute('src') !== content(id, 'picture')) byId('chart').src = content(id, 'picture');
     this.#legend();
     this.#badges();
   }
 
   // Fetches and draws once, however often the state arrives; only the latest content is drawn.
-  async #number(digest) {
-    if (this.#numbered === digest) return;
-    this.#numbered = digest;
+  async #number(id) {
+    if (this.#numbered === id) return;
+    this.#numbered = id;
     try {
-      const numbers = await fetchJson(content(digest, 'numbers'));
-      if (this.#numbered === digest) showNumbers(numbers);
+      const numbers = await fetchJson(content(id, 'numbers'));
+      if (this.#numbered === id) showNumbers(numbers);
     } catch {
       // The next state triggers another request.
-      if (this.#numbered === digest) this.#numbered = null;
+      if (this.#numbered === id) this.#numbered = null;
     }
   }
 
-  async #solidly(digest) {
+  async #solidly(id) {
     try {
       const { TerrainView } = await import('./terrain.js');
-      if (this.#latest?.digest !== digest) return;
+      if (this.#latest?.id !== id) return;
       if (!this.#terrain) {
         this.#terrain = new TerrainView(this);
         this.#terrain.fit();
       }
       this.#exaggerate();
-      await this.#terrain.show(digest, this.#about, this.#style());
+      await this.#terrain.show(id, this.#about, this.#style());
     } catch (error) {
       // Other content is shown by now, which this error does not concern.
-      if (this.#latest?.digest !== digest) return;
+      if (this.#latest?.id !== id) return;
       this.#blank(`Cannot draw the terrain: ${error.message}`);
     }
   }

@@ -56,26 +56,26 @@ export class TerrainView {
   }
 
   // Shows content. The camera does not move. The old content stays until heights and picture are loaded.
-  async show(digest, about, style) {
+  async show(id, about, style) {
     this.#begin();
     const turn = this.#turn += 1;
-    const key = JSON.stringify([digest, style]);
+    const key = JSON.stringify([id, style]);
     if (this.#data?.key === key) return;
     const [heights, picture] = await Promise.all([
-      this.#data?.digest === digest ? this.#data.heights : fetchBytes(content(digest, 'heights', { side: MESH })).then((bytes) => new Float32Array(bytes)),
-      fetchPicture(content(digest, 'picture', { side: TEXTURE, ...style })),
+      this.#data?.id === id ? this.#data.heights : fetchBytes(content(id, 'heights', { side: MESH })).then((bytes) => new Float32Array(bytes)),
+      fetchPicture(content(id, 'picture', { side: TEXTURE, ...style })),
     ]);
     if (turn !== this.#turn) { picture.close(); return; }
-    const sameMesh = this.#data?.digest === digest;
-    this.#data = { key, digest, about, heights };
+    const sameMesh = this.#data?.id === id;
+    this.#data = { key, id, about, heights };
     this.#paint(picture);
     if (!sameMesh) this.#mesh();
     this.draw();
-    this.events.dispatchEvent(new CustomEvent('shown3d', { detail: digest }));
+    this.events.dispatchEvent(new CustomEvent('shown3d', { detail: id }));
   }
 
-  get digest() {
-    return this.#data?.digest;
+  get id() {
+    return this.#data?.id;
   }
 
   exaggerate(factor) {

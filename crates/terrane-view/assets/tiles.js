@@ -12,8 +12,8 @@ export class Tiles {
   #failed = new Set();
 
   // `style` are the query parameters of a tile; `changed` is called when a tile is loaded.
-  constructor(digest, about, style, changed) {
-    Object.assign(this, { digest, about, style, changed });
+  constructor(id, about, style, changed) {
+    Object.assign(this, { id, about, style, changed });
     [this.width, this.height] = about.size;
     // Coordinates are in units of the picture's or map's width.
     this.ratio = this.height / this.width;
@@ -65,7 +65,7 @@ export class Tiles {
     const controller = new AbortController();
     this.#waiting.set(key, controller);
     try {
-      const answer = await fetch(content(this.digest, 'tile', { level, x, y, ...this.style }), { signal: controller.signal });
+      const answer = await fetch(content(this.id, 'tile', { level, x, y, ...this.style }), { signal: controller.signal });
       if (!answer.ok) {
         (answer.status === 404 ? this.#missing : this.#failed).add(key);
         throw new Error(String(answer.status));

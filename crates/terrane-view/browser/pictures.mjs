@@ -91,7 +91,7 @@ function evaluated(page, text) {
   const nodes = [...text.matchAll(/^ {8}"\w+": /gm)].length;
   return until(page, (count) => {
     const { graph, state } = window.terrane;
-    return graph.nodes.length === count && state.phase === 'done' && state.nodes.every((node) => node.digests?.[0]);
+    return graph.nodes.length === count && state.phase === 'done' && state.nodes.every((node) => node.ids?.[0]);
   }, nodes);
 }
 

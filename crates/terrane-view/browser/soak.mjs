@@ -47,7 +47,7 @@ test(`${SAVES} saves`, { timeout: SAVES * 1000 + 60_000 }, async (context) => {
       }
     }
     await preview.save(graph(7.5));
-    await until(page, (digest) => window.terrane.stage.shown === digest && window.terrane.state.phase === 'done' && window.terrane.state.errors.length === 0, expected);
+    await until(page, (id) => window.terrane.stage.shown === id && window.terrane.state.phase === 'done' && window.terrane.state.errors.length === 0, expected);
     context.diagnostic(`page heap, MiB: ${heaps.map((value) => value.toFixed(1)).join(' ')}`);
     context.diagnostic(`server, MiB: ${servers.map((value) => value.toFixed(0)).join(' ')}`);
     context.diagnostic('the last state is there');

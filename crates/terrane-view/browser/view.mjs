@@ -117,20 +117,20 @@ export function done(page) {
   return until(page, () => window.terrane?.state?.phase === 'done');
 }
 
-// The digest of a node's current content.
-export function digest(page, node, output = 0) {
+// The id of a node's current content.
+export function id(page, node, output = 0) {
   return page.evaluate(([name, at]) => {
     const { graph, state } = window.terrane;
-    return state.nodes[graph.nodes.findIndex((other) => other.name === name)].digests[at];
+    return state.nodes[graph.nodes.findIndex((other) => other.name === name)].ids[at];
   }, [node, output]);
 }
 
-// Waits until the map shows content of a node other than `old`, and returns its digest.
+// Waits until the map shows content of a node other than `old`, and returns its id.
 export async function shows(page, node, old) {
   await until(page, ([name, before]) => {
     const { graph, state, stage } = window.terrane;
     const now = state.nodes[graph.nodes.findIndex((other) => other.name === name)];
-    return stage.shown && stage.shown === now?.digests[0] && stage.shown !== before && !now.coarse;
+    return stage.shown && stage.shown === now?.ids[0] && stage.shown !== before && !now.coarse;
   }, [node, old]);
   return page.evaluate(() => window.terrane.stage.shown);
 }

@@ -1,7 +1,7 @@
 // Uses the live preview as a user does. Run by `cargo xtask browser`.
 
 import assert from 'node:assert/strict';
-import { digest, done, open, shows, until, viewer } from './view.mjs';
+import { id, done, open, shows, until, viewer } from './view.mjs';
 
 const GRAPH = `// Hills that slide.
 Graph(
@@ -35,14 +35,14 @@ view('a save shows the new picture, soon after evaluation', async ({ page, previ
   let shown = await shows(page, 'eroded');
   const [over, evaluations] = [[], []];
   // The page records the time, since a request to the page takes as long as the whole save.
-  await page.evaluate(() => window.terrane.stage.addEventListener('shown', ({ detail }) => { window.drawn = { digest: detail, at: Date.now() }; }));
+  await page.evaluate(() => window.terrane.stage.addEventListener('shown', ({ detail }) => { window.drawn = { id: detail, at: Date.now() }; }));
   for (let save = 0; save < 12; save += 1) {
     await page.waitForTimeout(150);
     const started = Date.now();
     await preview.save(GRAPH.replace('talus: 0.7', `talus: ${(0.6 - save / 100).toFixed(2)}`));
     shown = await shows(page, 'eroded', shown);
     const drawn = await page.evaluate(() => window.drawn);
-    assert.equal(drawn.digest, shown);
+    assert.equal(drawn.id, shown);
     const took = drawn.at - started;
     await done(page);
     const own = await page.evaluate(() => 1000 * window.terrane.state.took);
@@ -107,19 +107,19 @@ view('a parameter is dragged, previewed, discarded, and written with comments ke
   await page.click('#write');
   await until(page, () => document.querySelector('#changes').hidden && /wrote 1 value/.test(document.querySelector('#notice').textContent));
   assert.equal(await preview.text(), GRAPH.replace('talus: 0.7', 'talus: 0.45').replace('iterations: 20', 'iterations: 21'));
-  assert.equal(await digest(page, 'eroded'), fourth);
+  assert.equal(await id(page, 'eroded'), fourth);
 });
 
 view('changing a field that is bound to a graph parameter changes that parameter; a choice can be selected', async ({ page, preview }) => {
   await page.click('.card:has(b:text-is("hills"))');
-  const before_ = await digest(page, 'hills');
+  const before_ = await id(page, 'hills');
   assert.equal(await page.locator('label[for=param-persistence] .bound').textContent(), '$rough');
   await page.fill('#param-persistence', '0.625');
-  await until(page, (old) => window.terrane.state.phase === 'done' && window.terrane.state.nodes[0].digests[0] !== old, before_);
-  const between = await digest(page, 'hills');
+  await until(page, (old) => window.terrane.state.phase === 'done' && window.terrane.state.nodes[0].ids[0] !== old, before_);
+  const between = await id(page, 'hills');
   await page.selectOption('#param-distribution', 'Gaussian');
   await until(page, () => window.terrane.state.changes.length === 2);
-  await until(page, (old) => window.terrane.state.phase === 'done' && window.terrane.state.nodes[0].digests[0] !== old, between);
+  await until(page, (old) => window.terrane.state.phase === 'done' && window.terrane.state.nodes[0].ids[0] !== old, between);
   await page.click('#write');
   await until(page, () => window.terrane.state.changes.length === 0);
   const text = await preview.text();

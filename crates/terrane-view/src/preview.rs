@@ -183,11 +183,11 @@ impl Preview {
         let faces = self.faces;
         let observer: Observer = Arc::new(move |seen: &Seen<'_>| {
             for (output, value) in seen.values.unwrap_or_default().iter().enumerate() {
-                let digest = seen.digests[output];
+                let id = seen.ids[output];
                 if requests.is_viewed(seen.node, output) {
-                    store.keep(digest, value);
+                    store.keep(id, value);
                 }
-                let name = format!("{}/thumbnail", digest.hex());
+                let name = format!("{}/thumbnail", id.hex());
                 if output == 0
                     && store.blob(&name).is_none()
                     && let Some(blob) =
@@ -198,7 +198,7 @@ impl Preview {
             }
             shared.change(|state| {
                 if state.generation == generation {
-                    state.set_outputs(seen.node, seen.digests, &graph, coarse);
+                    state.set_outputs(seen.node, seen.ids, &graph, coarse);
                 }
             });
         });

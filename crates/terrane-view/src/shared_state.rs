@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec, lock};
+use terrane_flow::{Diagnostics, Event, Loaded, NodeError, NodeSpec, ValueId, lock};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
@@ -71,15 +71,15 @@ struct NodeState {
     full_time: Option<Duration>,
     bytes: u64,
     error: Option<Problem>,
-    /// The digests of the outputs, and the graph that they come from.
+    /// The identities of the outputs, and the graph that they come from.
     outputs: Option<ContentSource>,
     /// The previous outputs, which a page may still request.
     before: Option<ContentSource>,
     coarse: bool,
 }
 
-/// The digests of a node's outputs, and the graph that they come from.
-type ContentSource = (Arc<[Digest]>, Arc<Loaded>);
+/// The identities of a node's outputs, and the graph that they come from.
+type ContentSource = (Arc<[ValueId]>, Arc<Loaded>);
 
 impl Default for SharedState {
     fn default() -> Self {
@@ -111,10 +111,10 @@ impl SharedState {
 
     /// The graph, the node and the output that content comes from.
     #[must_use]
-    pub fn find(&self, digest: &Digest) -> Option<(Arc<Loaded>, Arc<str>, usize)> {
+    pub fn find(&self, id: &ValueId) -> Option<(Arc<Loaded>, Arc<str>, usize)> {
         self.lock().nodes.iter().find_map(|(name, node)| {
-            node.outputs.iter().chain(&node.before).find_map(|(digests, loaded)| {
-                let output = digests.iter().position(|known| known == digest)?;
+            node.outputs.iter().chain(&node.before).find_map(|(ids, loaded)| {
+                let output = ids.iter().position(|known| known == id)?;
                 Some((Arc::clone(loaded), Arc::clone(name), output))
             })
         })
@@ -196,10 +196,10 @@ impl PageState {
     }
 
     /// Sets the outputs of a node.
-    pub fn set_outputs(&mut self, node: &str, digests: &[Digest], loaded: &Arc<Loaded>, coarse: bool) {
+    pub fn set_outputs(&mut self, node: &str, ids: &[ValueId], loaded: &Arc<Loaded>, coarse: bool) {
         if let Some(node) = self.nodes.get_mut(node) {
-            let old = node.outputs.replace((digests.into(), Arc::clone(loaded)));
-            if let Some(old) = old.filter(|(old, _)| **old != *digests) {
+            let old = node.outputs.replace((ids.into(), Arc::clone(loaded)));
+            if let Some(old) = old.filter(|(old, _)| **old != *ids) {
                 node.before = Some(old);
             }
             node.coarse = coarse;
@@ -309,13 +309,13 @@ impl NodeState {
     }
 
     fn to_json(&self) -> Json {
-        let digests: Vec<String> =
-            self.outputs.iter().flat_map(|(digests, _)| digests.iter().map(Digest::hex)).collect();
+        let ids: Vec<String> =
+            self.outputs.iter().flat_map(|(ids, _)| ids.iter().map(ValueId::hex)).collect();
         json!({
             "status": self.status, "fraction": self.fraction,
             "seconds": self.time.map(|time| time.as_secs_f64()),
             "bytes": self.bytes, "error": self.error.as_ref().map(|error| (&error.message, &error.help)),
-            "digests": digests, "coarse": self.coarse,
+            "ids": ids, "coarse": self.coarse,
         })
     }
 }

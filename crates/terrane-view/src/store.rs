@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use axum::body::Bytes;
 use lru::LruCache;
-use terrane_flow::{Digest, Value, lock};
+use terrane_flow::{Value, ValueId, lock};
 use terrane_grid::Heightmap;
 use terrane_kernels::metric::{Statistics, statistics};
 
@@ -15,9 +15,9 @@ use crate::style::Scale;
 /// Maximum size of pictures and thumbnails in bytes.
 const BLOBS: usize = 96 << 20;
 
-/// Values by the digest of their content, and pictures of them.
+/// Values by their identities, and pictures of them.
 pub struct Store {
-    values: Mutex<Bounded<Digest, Arc<Held>>>,
+    values: Mutex<Bounded<ValueId, Arc<Held>>>,
     blobs: Mutex<Bounded<String, Blob>>,
 }
 
@@ -64,19 +64,19 @@ impl Store {
         Self { values: Mutex::new(Bounded::new(bytes - blobs)), blobs: Mutex::new(Bounded::new(blobs)) }
     }
 
-    /// A value by the digest of its content.
-    pub fn value(&self, digest: &Digest) -> Option<Arc<Held>> {
-        lock(&self.values).get(digest)
+    /// A value by its identity.
+    pub fn value(&self, id: &ValueId) -> Option<Arc<Held>> {
+        lock(&self.values).get(id)
     }
 
     /// Keeps a value.
-    pub fn keep(&self, digest: Digest, value: &Value) -> Arc<Held> {
+    pub fn keep(&self, id: ValueId, value: &Value) -> Arc<Held> {
         let mut values = lock(&self.values);
-        if let Some(held) = values.get(&digest) {
+        if let Some(held) = values.get(&id) {
             return held;
         }
         let held = Held::new(value);
-        values.put(digest, Arc::clone(&held), value.heap_bytes());
+        values.put(id, Arc::clone(&held), value.heap_bytes());
         held
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use terrane::flow::live::{Live, Turn};
 use terrane::flow::syntax::Tree;
-use terrane::flow::{Digest, GraphText, Loaded, Observer, Outcome, Reference, Wanted, load_edited};
+use terrane::flow::{GraphText, Loaded, Observer, Outcome, Reference, ValueId, Wanted, load_edited};
 use terrane::{Engine, EngineOptions, LoadOptions, registry};
 
 const GRAPH: &str = "Graph(size: (33, 17), seed: 1, nodes: {
@@ -25,17 +25,14 @@ fn loaded(text: &str) -> Arc<Loaded> {
     Arc::new(terrane::load_file(&file, &registry(), &LoadOptions::default()).unwrap())
 }
 
-/// A notification of an observer: the node, its digests, and whether values were included.
-type Shown = Vec<(String, Vec<Digest>, bool)>;
+/// A notification of an observer: the node, the identities of its values, and whether values were included.
+type Shown = Vec<(String, Vec<ValueId>, bool)>;
 
 fn observe(engine: &Engine, graph: &Arc<Loaded>, wanted: &str) -> (Shown, terrane::Evaluation) {
     let shown = Arc::new(Mutex::new(Shown::new()));
     let into = Arc::clone(&shown);
     let observer: Observer = Arc::new(move |seen| {
-        if let Some(values) = seen.values {
-            assert_eq!(values.iter().map(terrane::flow::Value::digest).collect::<Vec<_>>(), seen.digests);
-        }
-        into.lock().unwrap().push((seen.node.to_string(), seen.digests.to_vec(), seen.values.is_some()));
+        into.lock().unwrap().push((seen.node.to_string(), seen.ids.to_vec(), seen.values.is_some()));
     });
     let evaluation = engine.session().observe(graph, [Reference::parse(wanted)], observer).unwrap().wait();
     let shown = shown.lock().unwrap().clone();
@@ -51,18 +48,18 @@ fn an_observer_sees_every_value_and_the_evaluation_holds_none() {
     assert!(shown.iter().all(|(.., values)| *values));
     assert!(evaluation.succeeded() && evaluation.outputs[0].value.is_none());
     let plain = engine.start(&graph, [Wanted::from("soft")]).unwrap().wait();
-    assert_eq!(plain.outputs[0].digest, Some(shown[1].1[0]), "the digests are those of any evaluation");
+    assert_eq!(plain.outputs[0].id, Some(shown[1].1[0]), "the identities are those of any evaluation");
     let (again, _) = observe(&engine, &graph, "score");
     assert!(again.iter().all(|(.., values)| !values), "known values are not loaded");
     assert_eq!(
-        again.iter().map(|(_, digests, _)| digests).collect::<Vec<_>>(),
-        shown.iter().map(|(_, digests, _)| digests).collect::<Vec<_>>()
+        again.iter().map(|(_, ids, _)| ids).collect::<Vec<_>>(),
+        shown.iter().map(|(_, ids, _)| ids).collect::<Vec<_>>()
     );
 }
 
 #[test]
 fn released_values_are_not_recomputed_for_an_observer() {
-    // Without memory for values, their digests are known nevertheless.
+    // Without memory for values, their identities are known nevertheless.
     let (engine, graph) = (engine(0), loaded(GRAPH));
     observe(&engine, &graph, "score");
     let (_, evaluation) = observe(&engine, &graph, "score");

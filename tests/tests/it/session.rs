@@ -185,7 +185,7 @@ fn requested_outputs_may_change() {
         let wanted = names.iter().map(|&name| Wanted::from(name));
         let job = engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}"));
         let outputs = job.wait().outputs;
-        outputs.iter().map(|output| (output.output.node.to_string(), output.digest)).collect::<Vec<_>>()
+        outputs.iter().map(|output| (output.output.node.to_string(), output.id)).collect::<Vec<_>>()
     };
     let both = ask(&["soft", "other"]);
     assert_eq!(ask(&["soft", "other"]), both);

@@ -153,7 +153,7 @@ def texts_that_are_formatted_and_made(at):
 def folders_of_the_cache(at):
     """Links at each folder of a cache, under `run`, `gc`, `verify` and `clear`: nothing outside is written or removed."""
     outside = made(at)
-    for place in ("objects", "index-2", "outputs", "explain", "tmp"):
+    for place in ("objects-3", "index-3", "outputs", "explain", "tmp"):
         target = outside / place
         for name in ("precious", "ab/" + "ab" * 32, "ab" * 16, "ab" * 16 + ".json", "terrane-x"):
             (target / name).parent.mkdir(parents=True, exist_ok=True)

@@ -208,7 +208,7 @@ def the_cache(at):
         place = str(entry.relative_to(at.folder))
         for command in (("cache", "stat"), ("cache", "verify"), ("cache", "gc"), ("explain", "g.ron"), ("run", "g.ron")):
             stopped(at, place, *command, "--cache-dir", "kept", ways=(pipe, folder_of_that_name), fails=False, stays=False)
-    for name in ("objects", "tmp"):
+    for name in ("objects-3", "tmp"):
         place = at / "kept" / name
         place.rename(at / f"was_{name}")
         stopped(at, f"kept/{name}", "run", "g.ron", "--cache-dir", "kept", ways=(pipe,), fails=False, stays=False)

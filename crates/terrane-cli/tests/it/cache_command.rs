@@ -26,9 +26,9 @@ fn only_files_of_the_cache_are_removed() {
     for name in [
         "thesis.txt",
         "tmp/thesis.txt",
-        "objects/notes.txt",
-        "objects/ab/cd0123",
-        "objects/pack/a",
+        "objects-3/notes.txt",
+        "objects-3/ab/cd0123",
+        "objects-3/pack/a",
         "index/ab/x",
         "outputs/b.txt",
         "explain/c.json",
@@ -58,7 +58,7 @@ fn nothing_behind_a_link_is_removed() {
     let folder = folder();
     let folder = folder.path();
     let digest = "ab".repeat(32);
-    for table in ["objects", "index-2", "index", "outputs", "explain", "tmp"] {
+    for table in ["objects-3", "index-3", "index", "outputs", "explain", "tmp"] {
         let outside = folder.join("outside").join(table);
         for name in [format!("ab/{digest}"), format!("{}.json", &digest[..32]), "terrane-1".to_owned()] {
             let file = outside.join(name);

@@ -53,7 +53,7 @@ fn content_is_addressed_by_digest_and_read_at_full_resolution() {
     page.done();
     assert_eq!(page.graph["wires"], json!([[0, 0, 1, 0], [1, 0, 2, 0]]));
     assert_eq!(page.graph["nodes"][1]["line"], "g.ron:6");
-    let ramp = page.digest(0);
+    let ramp = page.id(0);
     let about = preview.json(&format!("value/{ramp}/about"));
     assert_eq!(
         (&about["face"], &about["size"], &about["max"]),
@@ -80,7 +80,7 @@ fn content_is_addressed_by_digest_and_read_at_full_resolution() {
     assert_eq!(preview.get(&format!("value/{ramp}/tile?level=0&x=1&y=0")).0, 404);
     assert_eq!(preview.get(&format!("value/{ramp}/tile?level=99999999999&x=99999999999&y=0")).0, 404);
     assert_eq!(preview.get(&format!("value/{ramp}/numbers")).0, 404);
-    let score = page.digest(2);
+    let score = page.id(2);
     assert!(preview.json(&format!("value/{score}/numbers"))["score"].is_number());
 }
 
@@ -89,7 +89,7 @@ fn a_change_is_previewed_and_written_only_on_request() {
     let preview = Preview::of(&[("g.ron", GRAPH)], &[]);
     let (mut page, mut other) = (preview.page(), preview.page());
     page.done();
-    let first = page.digest(1);
+    let first = page.id(1);
     page.say(&json!({ "do": "look", "ports": [["soft", 0]] }));
     page.set("soft", "radius", 6);
     // A change is reported before it is evaluated. Until its evaluation starts, the state is still `done`,
@@ -98,11 +98,11 @@ fn a_change_is_previewed_and_written_only_on_request() {
         state["phase"] == "done"
             && state["revision"] == graph["revision"]
             && state["changes"][0]["value"] == "6.0"
-            && state["nodes"][1]["digests"][0] != first.as_str()
+            && state["nodes"][1]["ids"][0] != first.as_str()
     };
     page.until(changed);
     other.until(changed);
-    assert_eq!(page.digest(1), other.digest(1));
+    assert_eq!(page.id(1), other.id(1));
     assert_eq!(fs::read_to_string(preview.file("g.ron")).unwrap(), GRAPH, "the file waits");
     for (parameter, value) in
         [("radius", json!("6.0), \"x\": Ramp(")), ("nothing", json!(1)), ("radius", json!(null))]
@@ -117,7 +117,7 @@ fn a_change_is_previewed_and_written_only_on_request() {
     page.until(|_, state| {
         state["errors"][0]["message"].as_str().is_some_and(|error| error.contains("radius"))
     });
-    assert_eq!(page.digest(1), other.digest(1), "the last good result stays");
+    assert_eq!(page.id(1), other.id(1), "the last good result stays");
     page.set("soft", "radius", 6);
     // The file is saved in the meantime: the change is written into the new text.
     fs::write(preview.file("g.ron"), GRAPH.replace("128.0", "256.0")).unwrap();
@@ -270,7 +270,7 @@ fn errors_have_their_lines_and_disappear_when_fixed() {
     );
     fs::write(preview.file("g.ron"), GRAPH).unwrap();
     page.done();
-    let good = page.digest(1);
+    let good = page.id(1);
     fs::write(preview.file("g.ron"), GRAPH.replace("Blur", "Blurr")).unwrap();
     let error = page.until(|_, state| state["errors"] != json!([]))["errors"][0].clone();
     assert_eq!(
@@ -278,7 +278,7 @@ fn errors_have_their_lines_and_disappear_when_fixed() {
         (&json!("g.ron"), &json!(6), &json!(17), &json!(5))
     );
     assert_eq!(error["excerpt"][3], json!([6, "        \"soft\": Blurr(height: \"ramp\", radius: 4.0),"]));
-    assert_eq!(page.digest(1), good);
+    assert_eq!(page.id(1), good);
     fs::remove_file(preview.file("g.ron")).unwrap();
     page.until(|_, state| {
         state["errors"][0]["message"].as_str().is_some_and(|message| message.starts_with("cannot read"))
@@ -299,7 +299,7 @@ fn large_graphs_come_coarse_first() {
     page.until(|_, state| state["nodes"][0]["coarse"] == true);
     page.done();
     assert!(page.state["nodes"].as_array().unwrap().iter().all(|node| node["coarse"] == false));
-    assert_eq!(preview.json(&format!("value/{}/about", page.digest(1)))["size"], json!([1025, 1025]));
+    assert_eq!(preview.json(&format!("value/{}/about", page.id(1)))["size"], json!([1025, 1025]));
 }
 
 #[test]
@@ -322,17 +322,17 @@ fn a_lazy_output_is_evaluated_when_a_page_shows_it() {
     let preview = Preview::of(&[("g.ron", text)], &[]);
     let mut page = preview.page();
     page.done();
-    let digest = |page: &preview::Page, output: usize| {
-        page.state["nodes"][0]["digests"][output].as_str().unwrap_or_default().to_owned()
+    let id = |page: &preview::Page, output: usize| {
+        page.state["nodes"][0]["ids"][output].as_str().unwrap_or_default().to_owned()
     };
-    let (height, nothing) = (digest(&page, 0), digest(&page, 1));
+    let (height, nothing) = (id(&page, 0), id(&page, 1));
     page.say(&json!({ "do": "look", "ports": [["noise", 1], ["noise", 2]] }));
     page.until(|_, state| {
-        let digests = &state["nodes"][0]["digests"];
-        state["phase"] == "done" && digests[1] != json!(nothing) && digests[1] != digests[2]
+        let ids = &state["nodes"][0]["ids"];
+        state["phase"] == "done" && ids[1] != json!(nothing) && ids[1] != ids[2]
     });
-    assert_eq!(digest(&page, 0), height);
+    assert_eq!(id(&page, 0), height);
     for output in [1, 2] {
-        assert_eq!(preview.json(&format!("value/{}/about", digest(&page, output)))["size"], json!([65, 33]));
+        assert_eq!(preview.json(&format!("value/{}/about", id(&page, output)))["size"], json!([65, 33]));
     }
 }

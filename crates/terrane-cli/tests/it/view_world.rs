@@ -34,12 +34,12 @@ const PATCH: &str = "Graph(size: (33, 33), seed: 5, nodes: {
     \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\"),
 }, outputs: { \"height.tif\": \"height\" })";
 
-/// Reads messages until a node has another digest, because a change is reported before it is evaluated.
+/// Reads messages until a node has another id, because a change is reported before it is evaluated.
 fn until_other(page: &mut Page, node: &str, old: &str) {
     page.until(|graph, state| {
         let nodes = graph["nodes"].as_array().unwrap();
         let at = nodes.iter().position(|other| other["name"] == node);
-        let now = at.and_then(|at| state["nodes"][at]["digests"][0].as_str());
+        let now = at.and_then(|at| state["nodes"][at]["ids"][0].as_str());
         state["phase"] == "done"
             && state["revision"] == graph["revision"]
             && now.is_some_and(|now| now != old)
@@ -47,7 +47,7 @@ fn until_other(page: &mut Page, node: &str, old: &str) {
 }
 
 fn numbers_of(preview: &Preview, page: &Page, node: &str) -> Json {
-    preview.json(&format!("value/{}/numbers", page.digest(page.number(node))))
+    preview.json(&format!("value/{}/numbers", page.id(page.number(node))))
 }
 
 #[test]
@@ -64,13 +64,13 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
         [6, 7, 7, 8]
     );
     let size = |page: &Page, node: &str| {
-        preview.json(&format!("value/{}/about", page.digest(page.number(node))))["size"].clone()
+        preview.json(&format!("value/{}/about", page.id(page.number(node))))["size"].clone()
     };
     assert_eq!(size(&page, "soft.height (patch)"), json!([33, 17]));
     assert!(size(&page, "soft")[0].as_u64().unwrap() > 33);
     // The values are equal to those of other commands.
     let own = |page: &Page| {
-        let at = format!("value/{}/sample?x=5&y=7", page.digest(page.number("soft.height (patch)")));
+        let at = format!("value/{}/sample?x=5&y=7", page.id(page.number("soft.height (patch)")));
         preview.json(&at)
     };
     let folder = preview.folder.path();
@@ -90,13 +90,13 @@ fn values_of_a_patch_are_changed_in_its_graph_file() {
     page.until(|_, state| {
         state["notice"].as_str().is_some_and(|notice| notice.contains("the world sets it"))
     });
-    let old = page.digest(page.number("soft.height (patch)"));
+    let old = page.id(page.number("soft.height (patch)"));
     page.set("soft", "radius", 6);
     until_other(&mut page, "soft.height (patch)", &old);
     assert_ne!(own(&page), first);
     assert_eq!(page.state["changes"][0]["value"], "6.0");
     assert_eq!(fs::read_to_string(preview.file("hills.ron")).unwrap(), HILLS, "the file waits");
-    let before = page.digest(page.number("facts"));
+    let before = page.id(page.number("facts"));
     page.set(Json::Null, "high", 70);
     page.until(|_, state| state["changes"].as_array().is_some_and(|changes| changes.len() == 2));
     page.say(&json!({ "do": "write" }));
@@ -119,7 +119,7 @@ fn saving_the_world_or_its_graph_updates_the_page() {
     let mut page = preview.page();
     page.done();
     assert_eq!(page.graph["title"], "w.ron, patch 0,0, level 1");
-    let own = |page: &Page| page.digest(page.number("soft.height (patch)"));
+    let own = |page: &Page| page.id(page.number("soft.height (patch)"));
     let next = |page: &mut Page, old: &str| until_other(page, "soft.height (patch)", old);
     let first = own(&page);
     fs::write(preview.file("hills.ron"), HILLS.replace("octaves: 3", "octaves: 2")).unwrap();
@@ -164,7 +164,7 @@ fn paths_of_the_world_cannot_be_changed_in_the_graph() {
     assert!(nodes["why"].as_str().unwrap().contains("the world sets it"), "{nodes}");
     assert!(nodes["text"].as_str().unwrap().contains("60.0"), "those of the world: {nodes}");
     assert_eq!(page.param("bounds", "width")["home"], "patch.ron: bounds.width");
-    let old = page.digest(page.number("bounds"));
+    let old = page.id(page.number("bounds"));
     page.set("bounds", "width", 3);
     until_other(&mut page, "bounds", &old);
     page.say(&json!({ "do": "write" }));
@@ -218,6 +218,6 @@ fn a_large_patch_comes_coarse_first() {
     page.until(|_, state| state["coarse"] == json!([257, 257]));
     page.done();
     assert!(page.state["nodes"].as_array().unwrap().iter().all(|node| node["coarse"] == false));
-    let digest = page.digest(page.number("soft.height (patch)"));
-    assert_eq!(preview.json(&format!("value/{digest}/about"))["size"], json!([1025, 1025]));
+    let id = page.id(page.number("soft.height (patch)"));
+    assert_eq!(preview.json(&format!("value/{id}/about"))["size"], json!([1025, 1025]));
 }

@@ -124,8 +124,8 @@ const WRITERS: &[(&str, &str, Then)] = &[
     ("fmt", "f.ron", Fails),
     // The cache: `engine/cache/disk.rs`, `outputs/ledger.rs` and `explain.rs`.
     ("explained", "kept/tmp/", GoesOn),
-    ("explained", "kept/objects/", GoesOn),
-    ("explained", "kept/index-2/", GoesOn),
+    ("explained", "kept/objects-3/", GoesOn),
+    ("explained", "kept/index-3/", GoesOn),
     ("explained", "kept/outputs/", GoesOn),
     ("explained", "kept/explain/", GoesOn),
 ];

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::event::{NodeTiming, Outcome};
 use crate::model::port::{Output, Reference};
-use crate::model::value::{Data, Digest, Value};
+use crate::model::value::{Data, Value};
+use crate::model::value_id::ValueId;
 
 /// The result of an evaluation.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub struct Evaluation {
 pub struct Evaluated {
     /// The output.
     pub output: Reference,
-    /// The digest of its value; `None` if the value could not be computed.
-    pub digest: Option<Digest>,
+    /// The identity of its value; `None` if the value could not be computed.
+    pub id: Option<ValueId>,
     /// The value; `None` if it could not be computed, if the caller already has it, or if values are not
     /// kept.
     pub value: Option<Value>,

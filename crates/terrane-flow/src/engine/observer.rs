@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::model::value::{Digest, Value};
+use crate::model::value::Value;
+use crate::model::value_id::ValueId;
 
 /// The outputs of a node.
 #[derive(Debug)]
 pub struct Seen<'a> {
     /// The node.
     pub node: &'a Arc<str>,
-    /// The digest of each output.
-    pub digests: &'a [Digest],
+    /// The identity of each output.
+    pub ids: &'a [ValueId],
     /// The values; `None` if the outputs were known and not loaded.
     pub values: Option<&'a [Value]>,
 }

@@ -8,7 +8,8 @@ use crate::engine::cache::Entry;
 use crate::language::Loaded;
 use crate::model::key::{self, GraphHashes, KeyPart};
 use crate::model::node_key::Key;
-use crate::model::value::Digest;
+use crate::model::spec::Cost;
+use crate::model::value_id::ValueId;
 
 /// The state of a graph before a job.
 pub struct Resolution {
@@ -16,10 +17,10 @@ pub struct Resolution {
     pub needed: Vec<bool>,
     /// Per node, one bit per output that a needed node or a target reads.
     pub asked: Vec<u32>,
-    /// The keys that were computed. A node has no key if the digest of an input is unknown, or if the key was
+    /// The keys that were computed. A node has no key if the identity of an input is unknown, or if the key was
     /// not needed.
     pub keys: Sparse<Key>,
-    /// Per node, its cache entry, if known. The entry contains the digests of the outputs.
+    /// Per node, its cache entry, if known. The entry contains the identities of the outputs.
     pub known: Vec<Option<Entry>>,
     /// The number of the previous job, if its state matched the graph and was reused.
     pub since: Option<u64>,
@@ -34,12 +35,22 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// The digest of an output, if known.
-    pub fn digest(&self, node: usize, output: usize) -> Option<&Digest> {
-        self.known[node].as_ref()?.digests.get(output)
+    /// The identity of an output, if known.
+    pub fn id(&self, node: usize, output: usize) -> Option<&ValueId> {
+        self.known[node].as_ref()?.ids.get(output)
     }
 
-    /// Computes the node's key and stores it. Returns `None` if the digest of an input is unknown or a file
+    /// The identity of an output, if it is known before the node has run. For a cheap node, its key suffices.
+    pub fn early_id(&self, graph: &Loaded, node: usize, output: usize) -> Option<ValueId> {
+        let by_key = || {
+            let is_cheap = graph.graph.nodes[node].node().spec().cost == Cost::Cheap;
+            let key = self.keys.get(node).filter(|_| is_cheap)?;
+            Some(ValueId::of_cheap_output(key, output))
+        };
+        self.id(node, output).copied().or_else(by_key)
+    }
+
+    /// Computes the node's key and stores it. Returns `None` if the identity of an input is unknown or a file
     /// cannot be read.
     fn key(
         &mut self,
@@ -48,13 +59,13 @@ impl Resolution {
         graph_hashes: &GraphHashes,
         node: usize,
     ) -> Option<Key> {
-        let content = |upstream: usize, output: usize| self.digest(upstream, output).copied();
-        let key = key_of(shared, graph, graph_hashes, (node, self.asked[node]), content)?;
+        let id = |upstream: usize, output: usize| self.early_id(graph, upstream, output);
+        let key = key_of(shared, graph, graph_hashes, (node, self.asked[node]), id)?;
         self.keys.insert(node, key);
         Some(key)
     }
 
-    /// Decides which nodes run: those with unknown digests, and those with a demanded value that no store
+    /// Decides which nodes run: those with unknown identities, and those with a demanded value that no store
     /// has. Also finds the targets that are due.
     fn decide(&mut self, shared: &Shared, graph: &Loaded, targets: &[Target]) {
         // Per node, one bit per output whose value is demanded: a running node reads it, or the caller does
@@ -62,21 +73,22 @@ impl Resolution {
         let mut demanded = vec![0u32; self.needed.len()];
         let mut here = vec![false; targets.len()];
         for (target, here) in targets.iter().zip(&mut here) {
-            let known = self.digest(target.node, target.output);
+            let known = self.id(target.node, target.output);
             *here = !target.keep || known.is_some() && known == target.have.as_ref();
             if known.is_none() || !*here {
                 demanded[target.node] |= 1 << target.output;
             }
         }
         for &node in graph.plan.order.iter().rev().filter(|&&node| self.needed[node]) {
-            self.runs[node] =
-                match &self.known[node] {
-                    None => true,
-                    Some(_) if demanded[node] == 0 => false,
-                    Some(entry) => entry.digests.iter().enumerate().any(|(output, digest)| {
-                        demanded[node] >> output & 1 == 1 && !shared.available(digest)
-                    }),
-                };
+            self.runs[node] = match &self.known[node] {
+                None => true,
+                Some(_) if demanded[node] == 0 => false,
+                Some(entry) => entry
+                    .ids
+                    .iter()
+                    .enumerate()
+                    .any(|(output, id)| demanded[node] >> output & 1 == 1 && !shared.available(id)),
+            };
             if self.runs[node] {
                 for wire in &graph.plan.wires[node] {
                     demanded[wire.node] |= 1 << wire.output;
@@ -87,7 +99,7 @@ impl Resolution {
         self.due = (0..targets.len()).filter(is_due).collect();
     }
 
-    /// Computes the keys of nodes that run although their digests are known. Another job may be running nodes
+    /// Computes the keys of nodes that run although their identities are known. Another job may be running nodes
     /// with the same keys.
     fn find_running_keys(&mut self, shared: &Shared, graph: &Loaded, graph_hashes: &GraphHashes) {
         for node in 0..self.runs.len() {
@@ -134,8 +146,8 @@ pub fn resolve(
         }
         let Some(key) = this.key(shared, graph, graph_hashes, node) else { continue };
         this.known[node] = shared.lookup(&key).filter(|entry| {
-            // An entry is ignored unless it has one digest per output of the node.
-            entry.digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
+            // An entry is ignored unless it has one identity per output of the node.
+            entry.ids.len() == graph.graph.nodes[node].node().spec().outputs.len()
         });
         same[node] =
             this.known[node].is_some() && last.is_some_and(|last| last.known[node] == this.known[node]);
@@ -145,23 +157,24 @@ pub fn resolve(
     this
 }
 
-/// The key of a node; `asked` has one bit per requested output. The result is `None` if the digest of an
+/// The key of a node; `asked` has one bit per requested output. The result is `None` if the identity of an
 /// input is unknown, or if a file that the node names cannot be read.
 pub fn key_of(
     shared: &Shared,
     graph: &Loaded,
     graph_hashes: &GraphHashes,
     (node, asked): (usize, u32),
-    content: impl Fn(usize, usize) -> Option<Digest>,
+    id: impl Fn(usize, usize) -> Option<ValueId>,
 ) -> Option<Key> {
     let wires = &graph.plan.wires[node];
-    if wires.iter().any(|wire| content(wire.node, wire.output).is_none()) {
+    if wires.iter().any(|wire| id(wire.node, wire.output).is_none()) {
         return None;
     }
     // What a node makes of not-a-numbers depends on whether they can be holes.
-    let holes = graph.plan.holes[node].inputs.then_some(Digest([1; 32]));
+    let holes = graph.plan.holes[node].inputs.then_some([1; 32]);
     let node = &graph.graph.nodes[node];
-    let wires = wires.iter().filter_map(|wire| content(wire.node, wire.output)).chain(holes);
+    let ids = wires.iter().filter_map(|wire| id(wire.node, wire.output));
+    let wires = ids.map(|id| id.0).chain(holes);
     key::key(node.node(), node.own(), asked, graph_hashes, &shared.files, wires).ok()
 }
 
@@ -190,10 +203,9 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
             crate::model::port::Source::Number(number) => parts.push(part(&name, number.to_string())),
             crate::model::port::Source::Wire(_) => {
                 let wire = graph.plan.wires[node].iter().find(|wire| wire.input == index);
-                let digest = wire.and_then(|w| {
-                    resolution.digest(w.node, w.output).map(|digest| digest.hex()[..16].to_owned())
-                });
-                parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
+                let id = wire.and_then(|wire| resolution.early_id(graph, wire.node, wire.output));
+                let text = id.map_or_else(|| "not known yet".to_owned(), |id| id.hex()[..16].to_owned());
+                parts.push(part(&name, text));
             }
             crate::model::port::Source::Bound(value) => {
                 parts.push(part(&name, value.digest().hex()[..16].to_owned()));

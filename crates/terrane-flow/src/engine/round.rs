@@ -10,7 +10,7 @@ use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::language::Loaded;
 use crate::model::node_key::Key;
-use crate::model::value::Digest;
+use crate::model::value_id::ValueId;
 
 /// One attempt at a job. Another attempt follows only if a needed value in the store is damaged or missing,
 /// or if a file changed while a node read it.
@@ -98,11 +98,11 @@ impl Round {
         self.own_step(node).map_or_else(|| self.resolution.known[node].clone(), Step::known)
     }
 
-    /// The digest of an output, if known by now.
-    pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
+    /// The identity of an output, if known by now.
+    pub fn id(&self, node: usize, output: usize) -> Option<ValueId> {
         match self.own_step(node) {
-            Some(step) => step.digest(output),
-            None => self.resolution.digest(node, output).copied(),
+            Some(step) => step.id(output),
+            None => self.resolution.id(node, output).copied(),
         }
     }
 

@@ -86,7 +86,7 @@ impl Session {
         Ok(Job::start(&self.engine.shared, &self.memo, graph, targets.map(target).collect(), observer))
     }
 
-    /// Starts evaluating a checked graph for an observer. The final evaluation has digests but no values.
+    /// Starts evaluating a checked graph for an observer. The final evaluation has identities but no values.
     /// Each value is released when its dependents are done, so observing every node takes no more memory than
     /// running the graph.
     ///

@@ -8,7 +8,8 @@ use super::executor::Executor;
 use super::running::Running;
 use crate::model::files::FileDigests;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Kind, Value};
+use crate::model::value::{Kind, Value};
+use crate::model::value_id::ValueId;
 
 /// State shared by all jobs of an engine.
 pub struct Shared {
@@ -43,15 +44,15 @@ impl Shared {
     }
 
     /// Whether a value can probably be loaded.
-    pub fn available(&self, digest: &Digest) -> bool {
-        self.store.contains(digest)
+    pub fn available(&self, id: &ValueId) -> bool {
+        self.store.contains(id)
     }
 
     /// Loads a stored value. The error is `None` if the value is missing.
-    pub fn load(&self, digest: &Digest, kind: &Kind) -> Result<Value, Option<Damage>> {
-        match self.store.load(digest, kind) {
+    pub fn load(&self, id: &ValueId, kind: &Kind) -> Result<Value, Option<Damage>> {
+        match self.store.load(id, kind) {
             Found::Here(value) if value.is_counted() => Ok(value),
-            Found::Here(value) => Ok(charged(&self.budget, digest, value)),
+            Found::Here(value) => Ok(charged(&self.budget, id, value)),
             Found::Missing => Err(None),
             Found::Damaged(damage) => Err(Some(damage)),
         }

@@ -134,7 +134,7 @@ impl Engine {
     /// The parts of the key of each needed node, with the position of the node.
     ///
     /// First come the parts that depend on the node alone. Then come its lazy outputs, and then its inputs.
-    /// The part of a connected input is the digest of its value, if known.
+    /// The part of a connected input is the identity of its value, if known.
     #[must_use]
     pub fn key_parts(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<(usize, Vec<KeyPart>)> {
         let targets: Vec<Target> =

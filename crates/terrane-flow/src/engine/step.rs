@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::model::lock::lock;
-use crate::model::value::{Digest, Value};
+use crate::model::value::Value;
+use crate::model::value_id::ValueId;
 
 /// The computed outputs of a node.
 #[derive(Clone)]
@@ -64,9 +65,9 @@ impl Step {
         lock(&self.state).known.clone()
     }
 
-    /// The digest of an output, if known.
-    pub fn digest(&self, output: usize) -> Option<Digest> {
-        lock(&self.state).known.as_ref()?.digests.get(output).copied()
+    /// The identity of an output, if known.
+    pub fn id(&self, output: usize) -> Option<ValueId> {
+        lock(&self.state).known.as_ref()?.ids.get(output).copied()
     }
 
     pub fn outcome(&self) -> Option<Outcome> {
@@ -79,13 +80,13 @@ impl Step {
         (state.outcome.clone(), state.time, state.bytes)
     }
 
-    /// The digest and the value of an output, if known. There is no digest if the node did not succeed.
-    pub fn output(&self, output: usize) -> (Option<Digest>, Option<Value>) {
+    /// The identity and the value of an output, if known. There is no identity if the node did not succeed.
+    pub fn output(&self, output: usize) -> (Option<ValueId>, Option<Value>) {
         let state = lock(&self.state);
         let ended_well = matches!(state.outcome, Some(Outcome::Cached | Outcome::Ran));
         let known = state.known.as_ref().filter(|_| ended_well);
-        let digest = known.and_then(|entry| entry.digests.get(output).copied());
-        (digest, state.slots.get(output).and_then(|slot| slot.value.clone()))
+        let id = known.and_then(|entry| entry.ids.get(output).copied());
+        (id, state.slots.get(output).and_then(|slot| slot.value.clone()))
     }
 
     /// Records that an upstream node has finished. Returns whether it was the last.

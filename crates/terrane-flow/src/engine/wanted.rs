@@ -3,16 +3,17 @@
 use super::cache::NotKept;
 use crate::model::node_key::Key;
 use crate::model::port::{Output, Reference};
-use crate::model::value::{Data, Digest};
+use crate::model::value::Data;
+use crate::model::value_id::ValueId;
 
 /// A requested output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// The output.
     pub output: Reference,
-    /// The digest of the value that the caller already has, if any. If the output has the same digest, its
+    /// The identity of the value that the caller already has, if any. If the output has the same identity, its
     /// value is not loaded.
-    pub have: Option<Digest>,
+    pub have: Option<ValueId>,
 }
 
 impl From<Reference> for Wanted {
@@ -39,9 +40,9 @@ impl<T: Data> From<&Output<T>> for Wanted {
 pub struct Resolved {
     /// The position of the node in the graph.
     pub node: usize,
-    /// The key of the node; `None` if the digest of an input is unknown until another node has run.
+    /// The key of the node; `None` if the identity of an input is unknown until another node has run.
     pub key: Option<Key>,
-    /// Whether the digests of the outputs are known.
+    /// Whether the identities of the outputs are known.
     pub known: bool,
     /// Why the known outputs are not kept for other runs; `None` if they are kept, or if they are unknown.
     pub not_kept: Option<NotKept>,
@@ -54,7 +55,7 @@ pub struct Resolved {
 pub struct Target {
     pub node: usize,
     pub output: usize,
-    pub have: Option<Digest>,
-    /// Whether the value itself is needed at the end, and not only its digest.
+    pub have: Option<ValueId>,
+    /// Whether the value itself is needed at the end, and not only its identity.
     pub keep: bool,
 }

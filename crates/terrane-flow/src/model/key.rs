@@ -180,7 +180,7 @@ impl GraphHashes {
 }
 
 /// The key of a node. It is a hash of the node's own part, the requested lazy outputs, the content of
-/// imported files, and the digests at the wires. The wires are in the order of the ports. It also depends on
+/// imported files, and the identities of the values at the wires. The wires are in the order of the ports. It also depends on
 /// the graph's header and seed, if the node uses them.
 ///
 /// # Errors
@@ -191,7 +191,7 @@ pub fn key(
     asked: u32,
     graph_hashes: &GraphHashes,
     files: &FileDigests,
-    wires: impl Iterator<Item = Digest>,
+    wires: impl Iterator<Item = [u8; 32]>,
 ) -> Result<Key, FileProblem> {
     let mut bytes = Vec::with_capacity(128);
     bytes.extend_from_slice(part.hash.as_bytes());
@@ -208,8 +208,6 @@ pub fn key(
             }
         })?;
     }
-    for digest in wires {
-        bytes.extend_from_slice(&digest.0);
-    }
+    bytes.extend(wires.flatten());
     Ok(Key(Digest(*blake3::keyed_hash(graph_hashes.of(node.spec()).as_bytes(), &bytes).as_bytes())))
 }

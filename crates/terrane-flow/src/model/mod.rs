@@ -27,3 +27,4 @@ pub mod registry;
 pub mod same_size;
 pub mod spec;
 pub mod value;
+pub mod value_id;

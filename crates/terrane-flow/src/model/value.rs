@@ -260,12 +260,12 @@ impl Value {
     /// The digest of the kind and the canonical bytes. Takes time O(size of the value).
     #[must_use]
     pub fn digest(&self) -> Digest {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(self.kind.name.as_bytes());
-        hasher.update(&[0]);
+        let mut hashing = Hashing(blake3::Hasher::new());
+        hashing.0.update(self.kind.name.as_bytes());
+        hashing.0.update(&[0]);
         // A hasher accepts every byte, so encoding into it cannot fail.
-        let _infallible = self.encode(&mut hasher);
-        Digest(*hasher.finalize().as_bytes())
+        let _infallible = self.encode(&mut hashing);
+        Digest(*hashing.0.finalize().as_bytes())
     }
 
     /// Bytes of memory that the value holds.
@@ -302,6 +302,27 @@ impl Value {
     #[must_use]
     pub fn to_json(&self) -> Option<serde_json::Value> {
         (self.kind.to_json)(&*self.data)
+    }
+}
+
+/// Hashes what is written to it: large parts where they lie, on all idle threads.
+struct Hashing(blake3::Hasher);
+
+/// From this size on, parts are hashed by several threads.
+const LARGE: usize = 1 << 17;
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() < LARGE {
+            self.0.update(bytes);
+        } else {
+            self.0.update_rayon(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

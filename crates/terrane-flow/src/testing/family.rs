@@ -8,7 +8,8 @@ use terrane_flow_derive::Declare;
 use super::header::Toy;
 use super::log::Log;
 use super::nodes::{
-    Add, Choose, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
+    Add, Choose, Count, Cover, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait,
+    Warn,
 };
 use super::values::Number;
 use crate::engine::{Evaluation, Wanted};
@@ -63,6 +64,7 @@ pub fn registry() -> Registry {
         registry.add::<Panic>(),
         registry.add::<Fill>(),
         registry.add::<Paint>(),
+        registry.add::<Cover>(),
         registry.add::<Measure>(),
     ];
     assert!(added.iter().all(Result::is_ok), "names of toys differ");

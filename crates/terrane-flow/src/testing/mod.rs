@@ -12,7 +12,8 @@ pub use family::{Toys, family, number, registry, wanted};
 pub use header::header;
 pub use log::Log;
 pub use nodes::{
-    Add, Choose, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
+    Add, Choose, Count, Cover, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait,
+    Warn,
 };
 pub use text::edited;
 pub use values::{Block, Number, Words};

@@ -272,11 +272,36 @@ pub struct Paint {
 
 impl Evaluate for Paint {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let before = self.a.get().0.as_ptr();
-        let mut block = self.a.take();
-        block.0.fill(self.with);
-        let place = if before == block.0.as_ptr() { "in place" } else { "in a copy" };
+        let (block, place) = painted(&mut self.a, self.with);
         note(cx, || format!("Paint {} {place}", self.with));
+        Ok((block,))
+    }
+}
+
+fn painted(port: &mut Input<Block>, with: u8) -> (Block, &'static str) {
+    let before = port.get().0.as_ptr();
+    let mut block = port.take();
+    block.0.fill(with);
+    let place = if before == block.0.as_ptr() { "in place" } else { "in a copy" };
+    (block, place)
+}
+
+/// Overwrites bytes as [`Paint`] does, but is not declared cheap.
+#[derive(Clone, Debug, Node)]
+#[output(block: Block, doc = "The bytes.")]
+pub struct Cover {
+    /// The bytes.
+    #[input]
+    a: Input<Block>,
+    /// The new value of each byte.
+    #[param(default = 1)]
+    with: u8,
+}
+
+impl Evaluate for Cover {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (block, place) = painted(&mut self.a, self.with);
+        note(cx, || format!("Cover {} {place}", self.with));
         Ok((block,))
     }
 }

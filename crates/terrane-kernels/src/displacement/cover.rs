@@ -36,10 +36,10 @@ impl Cover {
         let fits = |cells: usize, samples: usize| cells * side == steps(samples);
         let must_fit = parameters.boundary != Boundary::Open;
         if must_fit && !(fits(cells.0, width) && fits(cells.1, height)) {
-            let plus = if wrap { "" } else { " + 1" };
+            let plus = if wrap { "" } else { " plus 1," };
             let expected = format!(
-                "with this boundary, columns must be {along} times a power of two{plus} and rows a multiple \
-                of the same cells{plus}, such as {} x {}",
+                "with this boundary and at most {along} starting cells along the columns, columns and rows \
+                must be multiples of {side}, a cell's side,{plus} such as {} x {}",
                 cells.0 * side + usize::from(!wrap),
                 cells.1 * side + usize::from(!wrap),
             );

@@ -18,7 +18,7 @@ pub enum Distribution {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Boundary {
-    /// The map tiles with itself. The number of columns must be `lattice` times a power of two.
+    /// The map tiles with itself. Columns and rows must be whole numbers of starting cells.
     ///
     /// The last column meets the first, and the last row the first.
     Wrap,
@@ -27,7 +27,7 @@ pub enum Boundary {
     /// A midpoint on the border is the mean of the neighbours that exist.
     Open,
     /// Each border is computed only from lattice points on it, so that neighbouring patches share it to
-    /// the bit. The number of columns must be `lattice - 1` times a power of two, plus one.
+    /// the bit. Columns and rows must be whole numbers of starting cells, plus one.
     ///
     /// A midpoint on the border is the mean of its two neighbours on that border.
     Seamless,

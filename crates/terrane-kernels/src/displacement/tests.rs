@@ -128,7 +128,7 @@ fn sizes_that_do_not_fit_suggest_one_that_does() {
     let error =
         midpoint_displacement(&Domain::new(100, 100), Seed(1), &parameters(Boundary::Seamless), &Silent);
     let text = error.unwrap_err().to_string();
-    assert!(text.contains("power of two + 1") && text.contains("129 x 129"), "{text}");
+    assert!(text.contains("multiples of 64, a cell's side, plus 1") && text.contains("129 x 129"), "{text}");
     let wrap = midpoint_displacement(&Domain::new(65, 64), Seed(1), &parameters(Boundary::Wrap), &Silent);
     assert!(wrap.is_err());
 }

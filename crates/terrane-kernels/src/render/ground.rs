@@ -3,7 +3,7 @@
 use terrane_grid::Grid;
 
 use super::air::Air;
-use super::occlusion::openness;
+use super::openness::openness;
 use super::sun::Sun;
 use super::surface::Surface;
 use super::vector::{Light, dot, unit};

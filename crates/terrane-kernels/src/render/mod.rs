@@ -10,6 +10,7 @@ mod flight;
 mod ground;
 mod levels;
 mod occlusion;
+mod openness;
 mod pyramid;
 mod scene;
 mod sun;

@@ -1,20 +1,24 @@
 //! Ambient occlusion: the share of the sky that is visible from each sample.
+//!
+//! Seen from a sample, a direction crosses the lines between samples at positions that are the same for all
+//! samples. So each crossing is computed for a row of samples at once: its height is interpolated between two
+//! samples at fixed offsets.
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 use terrane_grid::{Grid, Heightmap};
 
-use super::surface::{Surface, Trace};
-use crate::parallel::{slices, try_for_each};
-use crate::{Cancelled, Progress};
+use crate::parallel::{slices, try_for_each_with};
+use crate::{Cancelled, Progress, dispatch};
 
 /// Ambient occlusion: for each sample the share of the sky's light that reaches it, in [0, 1].
 ///
-/// The horizon is found exactly in `directions` evenly spaced directions, up to a distance of `radius` world
-/// units. The bilinear surface is read where a direction crosses the lines between samples. If the horizon in
-/// a direction stands at the angle α above level, the direction contributes cos² α of the light that level
+/// The horizon is found in `directions` evenly spaced directions, up to a distance of `radius` world units.
+/// The bilinear surface is read at every line between samples that a direction crosses. If the horizon in a
+/// direction stands at the angle α above level, the direction contributes cos² α of the light that level
 /// ground gets from an evenly bright sky. The result is the mean over all directions. Nothing beyond the map
-/// hides the sky. O(samples · directions · log samples) on even ground.
+/// hides the sky. O(samples · directions · radius / spacing).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -25,46 +29,139 @@ pub fn ambient_occlusion(
     exaggeration: f64,
     progress: &dyn Progress,
 ) -> Result<Heightmap, Cancelled> {
-    let size = map.domain().size;
-    if size.0 < 2 || size.1 < 2 {
-        return Ok(Heightmap::constant(map.domain(), 1.0));
-    }
+    let (width, height) = map.domain().size;
     let scale = exaggeration / map.spacing();
-    let samples = map.samples().iter().map(|h| (f64::from(*h) * scale) as f32).collect();
-    let surface = Surface::new(samples, size);
-    let open = openness(&surface, 1, directions, radius / map.spacing(), progress)?;
-    Ok(map.with_grid(Grid::from_vec(size.0, size.1, open)))
+    let ground = Ground {
+        heights: map.samples().iter().map(|h| (f64::from(*h) * scale) as f32).collect(),
+        size: (width, height),
+    };
+    let reach = radius / map.spacing();
+    let directions: Vec<Vec<Crossing>> = (0..directions)
+        .map(|k| TAU * (k as f64 + 0.5) / directions as f64)
+        .map(|angle| crossings([libm::cos(angle), libm::sin(angle)], reach, (width, height)))
+        .collect();
+    let mut open = vec![0.0f32; width * height];
+    let bands = height.div_ceil(BAND) as f64;
+    let new = || [[0.0; BLOCK]; 2];
+    try_for_each_with(slices(&mut open, (width * BAND).max(1)), 1, new, |buffers, band, open| {
+        // The samples that a block reads stay in the cache while its rows are computed.
+        for from in (0..width).step_by(BLOCK) {
+            let columns = from..(from + BLOCK).min(width);
+            for (row, open) in open.chunks_exact_mut(width).enumerate() {
+                let open = &mut open[columns.clone()];
+                dispatch!(_ => ground.openness((columns.clone(), band * BAND + row), &directions, buffers, open));
+            }
+            progress.report((band as f64 + from as f64 / width as f64) / bands)?;
+        }
+        Ok(())
+    })?;
+    Ok(map.with_grid(Grid::from_vec(width, height, open)))
 }
 
-/// The share of the sky's light that reaches the samples of every `step`th column and row.
-pub fn openness(
-    surface: &Surface,
-    step: usize,
-    directions: usize,
-    reach: f64,
-    progress: &dyn Progress,
-) -> Result<Vec<f32>, Cancelled> {
-    let (columns, rows) = surface.size;
-    let (across, down) = ((columns - 1).div_ceil(step) + 1, (rows - 1).div_ceil(step) + 1);
-    let turns: Vec<[f64; 2]> = (0..directions)
-        .map(|k| TAU * (k as f64 + 0.5) / directions as f64)
-        .map(|angle| [libm::cos(angle), libm::sin(angle)])
-        .collect();
-    let mut open = vec![0.0f32; across * down];
-    try_for_each(slices(&mut open, across), 1, |row, open| {
-        let y = (row * step).min(rows - 1);
-        for (column, open) in open.iter_mut().enumerate() {
-            let x = (column * step).min(columns - 1);
-            let sum: f64 = turns
-                .iter()
-                .map(|turn| {
-                    let tangent = surface.horizon([x, y], *turn, reach, 0.0, f64::MAX);
-                    1.0 / (1.0 + tangent * tangent)
-                })
-                .sum();
-            *open = (sum / directions as f64) as f32;
+/// The number of rows in a part of the map that one thread computes.
+const BAND: usize = 16;
+
+/// The number of columns that are computed together.
+const BLOCK: usize = 1024;
+
+/// A point at which a direction crosses a line between samples, seen from any sample.
+struct Crossing {
+    /// The offset of the first of the two samples beside it, in columns and rows.
+    first: [isize; 2],
+    /// The offset of the second sample from the first: one column, one row, or none.
+    second: [usize; 2],
+    /// The share of the second sample in the height.
+    share: f32,
+    /// One over the distance.
+    inverse: f32,
+}
+
+/// The points at which a direction crosses lines between samples, up to a distance.
+fn crossings(direction: [f64; 2], reach: f64, (width, height): (usize, usize)) -> Vec<Crossing> {
+    // Positions that are this near to a sample lie on it, so that rounding does not move them off the map.
+    const NEAR: f64 = 1e-9;
+    let reach = reach.min((width + height) as f64);
+    let mut found = Vec::new();
+    for (axis, samples) in [(0, width), (1, height)] {
+        let (step, other) = (direction[axis], 1 - axis);
+        for line in 1..samples {
+            let distance = line as f64 / step.abs();
+            if distance.is_nan() || distance > reach {
+                break;
+            }
+            let position = direction[other] * distance;
+            let nearest = libm::round(position);
+            let (whole, share) = if (position - nearest).abs() <= NEAR * distance {
+                (nearest, 0.0)
+            } else {
+                (libm::floor(position), position - libm::floor(position))
+            };
+            let mut first = [0; 2];
+            first[axis] = if step < 0.0 { -(line as isize) } else { line as isize };
+            first[other] = whole as isize;
+            let mut second = [0; 2];
+            second[other] = usize::from(share > 0.0);
+            found.push(Crossing { first, second, share: share as f32, inverse: (1.0 / distance) as f32 });
         }
-        progress.report(row as f64 / down as f64)
-    })?;
-    Ok(open)
+    }
+    found
+}
+
+/// Heights in samples.
+struct Ground {
+    heights: Vec<f32>,
+    size: (usize, usize),
+}
+
+impl Ground {
+    /// The share of the sky's light that reaches a part of a row.
+    #[inline(always)]
+    fn openness(
+        &self,
+        (columns, row): (Range<usize>, usize),
+        directions: &[Vec<Crossing>],
+        [sums, tangents]: &mut [[f32; BLOCK]; 2],
+        open: &mut [f32],
+    ) {
+        let (sums, tangents) = (&mut sums[..open.len()], &mut tangents[..open.len()]);
+        sums.fill(0.0);
+        for crossings in directions {
+            tangents.fill(0.0);
+            for crossing in crossings {
+                self.raise(crossing, (columns.clone(), row), tangents);
+            }
+            for (sum, tangent) in sums.iter_mut().zip(&*tangents) {
+                *sum += 1.0 / (1.0 + tangent * tangent);
+            }
+        }
+        let share = 1.0 / directions.len() as f32;
+        open.iter_mut().zip(&*sums).for_each(|(open, sum)| *open = sum * share);
+    }
+
+    /// Raises the horizons of a part of a row to a crossing, where it lies on the map.
+    #[inline(always)]
+    fn raise(&self, crossing: &Crossing, (columns, row): (Range<usize>, usize), tangents: &mut [f32]) {
+        let Crossing { first, second, share, inverse } = *crossing;
+        let (width, height) = self.size;
+        let there = row as isize + first[1];
+        if there < 0 || there as usize + second[1] >= height {
+            return;
+        }
+        let begin = columns.start.max(-first[0].min(0) as usize);
+        let after = width as isize - first[0] - second[0] as isize;
+        let end = columns.end.min(after.max(0) as usize);
+        if begin >= end {
+            return;
+        }
+        let at = there as usize * width + (begin as isize + first[0]) as usize;
+        let (count, next) = (end - begin, at + second[1] * width + second[0]);
+        let here = &self.heights[row * width + begin..][..count];
+        let (near, far) = (&self.heights[at..][..count], &self.heights[next..][..count]);
+        let tangents = &mut tangents[begin - columns.start..][..count];
+        for (((tangent, here), near), far) in tangents.iter_mut().zip(here).zip(near).zip(far) {
+            let rise = (near + (far - near) * share - here) * inverse;
+            // Where this is not a number, there is no ground.
+            *tangent = if rise > *tangent { rise } else { *tangent };
+        }
+    }
 }

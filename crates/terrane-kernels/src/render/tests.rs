@@ -3,12 +3,13 @@
 use proptest::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Polyline};
 
+use super::openness::openness;
 use super::surface::{Ray, Surface, Trace};
 use super::vector::{Vector, along, unit};
 use super::{Camera, Look, Scene, Sun, View, Water, ambient_occlusion};
 use crate::shade::{Ramp, color_relief};
 use crate::{Cancelled, Silent};
-use terrane_compute::Stop;
+use terrane_compute::{Stop, simd};
 
 /// A surface that tries every cell.
 struct Slow(Surface);
@@ -256,6 +257,59 @@ fn a_part_of_the_ground_has_the_bits_of_the_whole() {
             assert_eq!(near[(column, row)].to_bits(), open[(column + 17, row + 13)].to_bits());
         }
     }
+}
+
+/// The slow reference walks from every sample along each direction, in double precision.
+#[test]
+fn occlusion_agrees_with_walking_along_each_direction() {
+    for seed in 0..20u64 {
+        let lattice = terrane_grid::Seed(seed).lattice();
+        let side = 9 + 7 * (seed as usize % 5);
+        let (base, relief) = ([0.0, 300.0, 4000.0][seed as usize % 3], [0.5, 4.0, 60.0][seed as usize / 7]);
+        let map = Heightmap::from_fn(Domain::new(side, side + 6).with_spacing(2.0), |x, y| {
+            base + relief * lattice.unit(x as i64 / 3, y as i64 / 2)
+        });
+        let samples = map.samples().iter().map(|h| (f64::from(*h) * 0.75) as f32).collect();
+        let surface = Surface::new(samples, map.domain().size);
+        // Two roundings of the highest height, at a distance of at least one sample, and of 16 shares.
+        let rounding = 2.0 * f32::EPSILON * (base + relief) * 0.75 + 16.0 * f32::EPSILON;
+        // None of these directions is along an axis: there rounding decides whether a line along the border
+        // of the map lies on it.
+        for (directions, reach) in [(4, 1.0), (8, 2.5), (16, 9.0), (12, 1e9)] {
+            let slow = openness(&surface, 1, directions, reach, &Silent).unwrap();
+            let fast = ambient_occlusion(&map, directions, reach * 2.0, 1.5, &Silent).unwrap();
+            for (at, (fast, slow)) in fast.samples().iter().zip(slow).enumerate() {
+                assert!((fast - slow).abs() < rounding, "{seed} {directions} {reach} {at}: {fast} {slow}");
+            }
+        }
+    }
+}
+
+#[test]
+fn occlusion_has_the_same_bits_at_every_vector_level_and_on_any_number_of_threads() {
+    let map = hills(75, 3.0);
+    let make = || ambient_occlusion(&map, 16, 40.0, 1.0, &Silent).unwrap();
+    let expected = make();
+    simd::at_each_level(|level| {
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(make), expected, "{level:?} {threads}");
+        }
+    });
+}
+
+#[test]
+fn occlusion_of_odd_maps() {
+    for (width, height) in [(1, 1), (1, 9), (2, 1), (1030, 3)] {
+        let flat = Heightmap::constant(Domain::new(width, height), 7.0);
+        let open = ambient_occlusion(&flat, 5, f64::MAX, 1.0, &Silent).unwrap();
+        assert!(open.samples().iter().all(|&open| open == 1.0));
+    }
+    let mut map = hills(20, 2.0);
+    map.samples_mut()[63] = f32::NAN;
+    map.samples_mut()[189] = f32::INFINITY;
+    let open = ambient_occlusion(&map, 16, 30.0, 1.0, &Silent).unwrap();
+    assert!(open.samples().iter().all(|open| (0.0..=1.0).contains(open)));
 }
 
 #[test]

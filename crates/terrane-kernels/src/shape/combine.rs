@@ -2,7 +2,8 @@
 
 use terrane_grid::Heightmap;
 
-use super::each::each;
+use super::each::{blocks_with, each_with};
+use super::power::powers;
 use crate::ScalarMap;
 
 /// How two heights are combined.
@@ -42,36 +43,59 @@ pub enum Mode {
 /// If the maps differ in size.
 #[must_use]
 pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
-    for map in [b, weight] {
-        if let ScalarMap::Map(map) = map {
-            assert_eq!(a.domain().size, map.domain().size, "combine needs maps of one size");
-        }
-    }
-    let blend = move |f: fn(f32, f32, f32) -> f32| match weight {
-        ScalarMap::Constant(1.0) => each(a, |i, a| f(a, b.at(i), radius)),
-        weight => each(a, |i, a| {
-            let share = weight.at(i);
-            let combined = a + (f(a, b.at(i), radius) - a) * share;
-            // Without a share, an infinite combination has no effect either.
-            if share == 0.0 { a } else { combined }
-        }),
-    };
+    let with = Operands { b, weight };
     match mode {
-        Mode::Add => blend(|a, b, _| a + b),
-        Mode::Subtract => blend(|a, b, _| a - b),
-        Mode::Multiply => blend(|a, b, _| a * b),
-        Mode::Divide => blend(|a, b, _| if b == 0.0 { a } else { a / b }),
-        Mode::Min => blend(|a, b, _| a.min(b)),
-        Mode::Max => blend(|a, b, _| a.max(b)),
-        Mode::SmoothMin => blend(smooth_min),
-        Mode::SmoothMax => blend(|a, b, radius| -smooth_min(-a, -b, radius)),
-        Mode::Lerp => blend(|_, b, _| b),
-        Mode::Power => blend(|a, b, _| if a < 0.0 { 0.0 } else { libm::powf(a, b) }),
-        Mode::Difference => blend(|a, b, _| (a - b).abs()),
+        Mode::Add => with.each(a, |a, b| a + b),
+        Mode::Subtract => with.each(a, |a, b| a - b),
+        Mode::Multiply => with.each(a, |a, b| a * b),
+        Mode::Divide => with.each(a, |a, b| if b == 0.0 { a } else { a / b }),
+        Mode::Min => with.each(a, f32::min),
+        Mode::Max => with.each(a, f32::max),
+        Mode::SmoothMin => with.each(a, |a, b| smooth_min(a, b, radius)),
+        Mode::SmoothMax => with.each(a, |a, b| -smooth_min(-a, -b, radius)),
+        Mode::Lerp => with.each(a, |_, b| b),
+        Mode::Power => with.power(a),
+        Mode::Difference => with.each(a, |a, b| (a - b).abs()),
     }
 }
 
+/// What is combined with a map.
+struct Operands<'a> {
+    b: ScalarMap<'a>,
+    weight: ScalarMap<'a>,
+}
+
+impl Operands<'_> {
+    fn each(self, a: Heightmap, f: impl Fn(f32, f32) -> f32 + Sync) -> Heightmap {
+        match self.weight {
+            ScalarMap::Constant(1.0) => each_with(a, [self.b], |a, [b]| f(a, b)),
+            weight => each_with(a, [self.b, weight], |a, [b, weight]| blend(a, f(a, b), weight)),
+        }
+    }
+
+    fn power(self, a: Heightmap) -> Heightmap {
+        match self.weight {
+            ScalarMap::Constant(1.0) => blocks_with(a, [self.b], |a, [b]| powers(a, b)),
+            weight => blocks_with(a, [self.b, weight], |a, [b, weight]| {
+                let mut combined = a.to_vec();
+                powers(&mut combined, b);
+                for ((a, &combined), &weight) in a.iter_mut().zip(&combined).zip(weight) {
+                    *a = blend(*a, combined, weight);
+                }
+            }),
+        }
+    }
+}
+
+/// The part of an effect on `a` that a weight allows.
+#[inline(always)]
+fn blend(a: f32, combined: f32, weight: f32) -> f32 {
+    // Without a weight, an infinite combination has no effect either.
+    if weight == 0.0 { a } else { a + (combined - a) * weight }
+}
+
 /// The lower of two heights, rounded: the quadratic polynomial smooth minimum.
+#[inline(always)]
 fn smooth_min(a: f32, b: f32, radius: f32) -> f32 {
     if radius <= 0.0 {
         return a.min(b);

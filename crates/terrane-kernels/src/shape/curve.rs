@@ -63,7 +63,7 @@ impl Curve {
     /// Maps every height through the curve.
     #[must_use]
     pub fn apply(&self, map: Heightmap) -> Heightmap {
-        each(map, |_, h| self.at(h))
+        each(map, |h| self.at(h))
     }
 }
 

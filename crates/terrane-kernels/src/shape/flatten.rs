@@ -2,7 +2,7 @@
 
 use terrane_grid::Heightmap;
 
-use super::each::each;
+use super::each::each_with;
 use crate::ScalarMap;
 
 /// Moves heights towards one level as far as the mask says: 0 leaves them, 1 sets them to the level. Default
@@ -11,7 +11,7 @@ use crate::ScalarMap;
 #[must_use]
 pub fn flatten(map: Heightmap, mask: ScalarMap<'_>, level: Option<f32>) -> Heightmap {
     let level = level.unwrap_or_else(|| weighted_mean(&map, mask));
-    each(map, |i, h| h + (level - h) * mask.at(i).clamp(0.0, 1.0))
+    each_with(map, [mask], |h, [mask]| h + (level - h) * mask.clamp(0.0, 1.0))
 }
 
 fn weighted_mean(map: &Heightmap, mask: ScalarMap<'_>) -> f32 {

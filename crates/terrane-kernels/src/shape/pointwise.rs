@@ -11,19 +11,19 @@ pub fn remap(map: Heightmap, from: (f32, f32), to: (f32, f32)) -> Heightmap {
     let (low, high) = (f64::from(from.0), f64::from(from.1));
     let scale = if high == low { 0.0 } else { (f64::from(to.1) - f64::from(to.0)) / (high - low) };
     // In f64, so that both ends are mapped exactly.
-    each(map, |_, h| (f64::from(to.0) + (f64::from(h) - low) * scale) as f32)
+    each(map, |h| (f64::from(to.0) + (f64::from(h) - low) * scale) as f32)
 }
 
 /// Limits heights to [low, high].
 #[must_use]
 pub fn clamp(map: Heightmap, low: f32, high: f32) -> Heightmap {
-    each(map, |_, h| h.max(low).min(high))
+    each(map, |h| h.max(low).min(high))
 }
 
 /// Mirrors heights about `level`.
 #[must_use]
 pub fn invert(map: Heightmap, level: f32) -> Heightmap {
-    each(map, |_, h| level - (h - level))
+    each(map, |h| level - (h - level))
 }
 
 /// Steps of `step` height units, counted from `offset`. A `sharpness` of 0 leaves the slope unchanged, 0.5
@@ -31,7 +31,7 @@ pub fn invert(map: Heightmap, level: f32) -> Heightmap {
 /// Heights at `offset` plus a multiple of `step` are unchanged.
 #[must_use]
 pub fn terrace(map: Heightmap, step: f32, sharpness: f32, offset: f32) -> Heightmap {
-    each(map, |_, h| {
+    each(map, |h| {
         let position = (h - offset) / step;
         let tread = position.floor();
         let t = position - tread;

@@ -55,7 +55,7 @@ pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<
 /// Samples that are not numbers become 0. O(samples).
 #[must_use]
 pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> Heightmap {
-    each(quantity, |_, value| {
+    each(quantity, |value| {
         let beyond = (low - value).max(value - high);
         if beyond <= 0.0 {
             1.0

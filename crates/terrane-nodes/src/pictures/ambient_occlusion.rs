@@ -9,10 +9,11 @@ use crate::values::Map;
 /// Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of
 /// cliffs.
 ///
-/// The node finds the exact horizon within `radius` in `directions` evenly spaced directions. If the horizon
-/// in a direction stands at the angle α above level, that direction contributes cos² α of its light. Open
-/// level ground and crests have the value 1. Used as a mask, the result finds gullies and the foot of cliffs.
-/// Used as a texture, it darkens a material, or the colours of a `ColorRelief`.
+/// The node finds the horizon within `radius` in `directions` evenly spaced directions. It reads the ground
+/// wherever a direction crosses a line between samples. If the horizon in a direction stands at the angle α
+/// above level, that direction contributes cos² α of its light. Open level ground and crests have the value
+/// 1. Used as a mask, the result finds gullies and the foot of cliffs. Used as a texture, it darkens a
+/// material, or the colours of a `ColorRelief`.
 ///
 /// # Example
 ///
@@ -27,7 +28,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo)]
+#[node(category = "pictures", tiles = Halo, version = 2)]
 #[output(light: Map, doc = "The share of the sky's light, in [0, 1].")]
 pub struct AmbientOcclusion {
     /// The terrain.
@@ -62,8 +63,8 @@ impl Evaluate for AmbientOcclusion {
         }
     }
 
-    /// Memory for the surface and its blocks.
+    /// Memory for heights in samples.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        maps(sizes, 2.4)
+        maps(sizes, 1.0)
     }
 }

@@ -74,7 +74,8 @@ pub struct MidpointDisplacement {
     /// Treatment of the map's border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
-    /// Number of starting points per side or, with `Wrap`, of starting cells per side.
+    /// Number of starting points along the columns or, with `Wrap`, of starting cells. There are fewer if
+    /// that makes the side of a starting cell a power of two, in samples.
     #[param(default = 3, min = 1, max = 65536)]
     pub lattice: u32,
     /// Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Choice, Context, Evaluate, Invalid, Node, NodeError};
-use terrane_grid::Heightmap;
+use terrane_kernels::shape::from_rows;
 
 use crate::support::domain;
 use crate::values::Map;
@@ -61,18 +61,28 @@ impl Evaluate for Ramp {
         let domain = domain(cx);
         let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let squared = dx * dx + dy * dy;
-        let height = Heightmap::from_fn(domain, |column, row| {
-            let (x, y) = (domain.x(column), domain.y(row));
-            let t = match self.shape {
-                RampShape::Linear => ((x - self.from.0) * dx + (y - self.from.1) * dy) / squared,
-                RampShape::Radial => {
-                    let (rx, ry) = (x - self.to.0, y - self.to.1);
-                    1.0 - ((rx * rx + ry * ry) / squared).sqrt()
+        let (low, rise) = (self.low, self.high - self.low);
+        let height = |t: f64| (low + t.clamp(0.0, 1.0) * rise) as f32;
+        let map = from_rows(domain, |row, heights| {
+            let y = domain.y(row);
+            let columns = heights.iter_mut().enumerate();
+            match self.shape {
+                RampShape::Linear => {
+                    let of_row = (y - self.from.1) * dy;
+                    for (column, at) in columns {
+                        *at = height(((domain.x(column) - self.from.0) * dx + of_row) / squared);
+                    }
                 }
-            };
-            (self.low + t.clamp(0.0, 1.0) * (self.high - self.low)) as f32
+                RampShape::Radial => {
+                    let of_row = (y - self.to.1) * (y - self.to.1);
+                    for (column, at) in columns {
+                        let x = domain.x(column) - self.to.0;
+                        *at = height(1.0 - ((x * x + of_row) / squared).sqrt());
+                    }
+                }
+            }
         });
-        Ok((Map(height),))
+        Ok((Map(map),))
     }
 
     fn check(&self) -> Result<(), Invalid> {

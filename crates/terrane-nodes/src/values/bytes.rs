@@ -61,18 +61,18 @@ impl<'a> Reader<'a> {
 
 pub fn write_f64s(out: &mut dyn Write, values: &[f64]) -> io::Result<()> {
     out.write_all(&(values.len() as u64).to_le_bytes())?;
+    // On most machines they have these bytes in memory.
+    if cfg!(target_endian = "little") {
+        return out.write_all(bytemuck::cast_slice(values));
+    }
     values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
 }
 
 pub fn write_f32s(out: &mut dyn Write, values: &[f32]) -> io::Result<()> {
-    let mut block = [0u8; 1 << 14];
-    for values in values.chunks(block.len() / 4) {
-        for (bytes, value) in block.chunks_exact_mut(4).zip(values) {
-            bytes.copy_from_slice(&value.to_le_bytes());
-        }
-        out.write_all(&block[..values.len() * 4])?;
+    if cfg!(target_endian = "little") {
+        return out.write_all(bytemuck::cast_slice(values));
     }
-    Ok(())
+    values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
 }
 
 pub fn write_text(out: &mut dyn Write, text: &str) -> io::Result<()> {

@@ -55,7 +55,7 @@ pub fn wanted(
         let path = out.join(&entry.file);
         // A value that is not loaded can be described only by the manifest, so its file must be listed there.
         let known = listed.file(&entry.file).filter(|file| manifest::is_still(file, &path, loaded, entry));
-        Wanted { output: entry.from.clone(), have: known.and_then(|file| ledger.content(&path, entry, file)) }
+        Wanted { output: entry.from.clone(), have: known.and_then(|file| ledger.id(&path, entry, file)) }
     };
     entries.iter().map(ask).collect()
 }

@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use terrane_flow::{Digest, FileDigests, OutputEntry};
+use terrane_flow::{FileDigests, OutputEntry, ValueId};
 use terrane_io::{read_regular, write_atomic};
 
 use super::manifest::OutputFile;
@@ -32,32 +32,34 @@ impl Ledger {
         Some(self.folder.as_ref()?.join(&name[..32]))
     }
 
-    /// The digest of the value in a file; `None` unless the file was written with these options and has these
-    /// bytes.
-    pub(super) fn content(&self, file: &Path, entry: &OutputEntry, listed: &OutputFile) -> Option<Digest> {
+    /// The identity of the value in a file; `None` unless the file was written with these options and has
+    /// these bytes.
+    pub(super) fn id(&self, file: &Path, entry: &OutputEntry, listed: &OutputFile) -> Option<ValueId> {
         let page = read_regular(&self.record_path(file)?).ok()?;
-        let content = Digest::from_hex(&listed.content)?;
-        (page == text(entry, listed).as_bytes()).then_some(content)
+        let page = std::str::from_utf8(&page).ok()?;
+        let id = ValueId::from_hex(page.lines().nth(1)?)?;
+        (page == text(id, entry, listed)).then_some(id)
     }
 
     /// Records the contents of a file.
-    pub(super) fn note(&self, file: &Path, entry: &OutputEntry, listed: &OutputFile) {
+    pub(super) fn note(&self, file: &Path, id: ValueId, entry: &OutputEntry, listed: &OutputFile) {
         let Some(page) = self.record_path(file) else { return };
         if self.folder.as_deref().is_some_and(Path::is_symlink) {
             return;
         }
         // If this fails, the only effect is that the file is written again.
-        let _best_effort = write_atomic(&page, false, |out| out.write_all(text(entry, listed).as_bytes()));
+        let _best_effort =
+            write_atomic(&page, false, |out| out.write_all(text(id, entry, listed).as_bytes()));
     }
 }
 
 /// The version of the files' contents: a file of an earlier version is written again.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
-/// The text of a record: the digest of the value, the options, the digest of the place on a map, and the
+/// The text of a record: the identity and the digest of the value, the options, the digest of the place on a map, and the
 /// digests of the file and its sidecar.
-fn text(entry: &OutputEntry, listed: &OutputFile) -> String {
+fn text(id: ValueId, entry: &OutputEntry, listed: &OutputFile) -> String {
     let OutputFile { content, place, state, .. } = listed;
     let sidecar = listed.sidecar.as_ref().map(|state| &*state.blake3).unwrap_or_default();
-    format!("{VERSION}\n{content}\n{:?}\n{place}\n{} {sidecar}\n", entry.options, state.blake3)
+    format!("{VERSION}\n{}\n{content}\n{:?}\n{place}\n{} {sidecar}\n", id.hex(), entry.options, state.blake3)
 }

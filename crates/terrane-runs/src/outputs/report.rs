@@ -1,5 +1,6 @@
 //! The results for output files.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub struct Report {
     pub made: Vec<Made>,
     /// The number of files that already had the right content.
     pub unchanged: usize,
+    /// The digest of the value in each file that is up to date, by the name of the file.
+    pub contents: BTreeMap<String, String>,
     /// The manifest, if it changed.
     pub manifest: Option<PathBuf>,
     /// Why other outputs were not written.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
-    Diagnostics, Digest, Engine, Evaluation, Job, Loaded, Observer, OutputEntry, Seen, Value, Wanted,
+    Diagnostics, Engine, Evaluation, Job, Loaded, Observer, OutputEntry, Seen, Value, ValueId, Wanted,
 };
 
 use super::entries::{check_folder, entries, failures, positions, wanted};
@@ -13,8 +13,8 @@ use super::report::Report;
 use super::writing::{Destination, Tell, Writing};
 use crate::{Failure, memory};
 
-/// An entry's index with its content and value.
-type Ready = (usize, Digest, Value);
+/// An entry's index with the identity of its value, and the value.
+type Ready = (usize, ValueId, Value);
 
 /// Evaluates a graph and writes all its outputs to a folder, with the manifest. Files that have the right
 /// content already are not touched.
@@ -56,8 +56,8 @@ pub fn run(
     Ok(std::thread::scope(|scope| {
         let mut writing = Writing::new(engine, loaded, entries, to, tell);
         let written = scope.spawn(move || {
-            while let Ok(Some((number, content, value))) = receiver.recv() {
-                writing.write(number, content, &value);
+            while let Ok(Some((number, id, value))) = receiver.recv() {
+                writing.write(number, id, &value);
             }
             writing
         });
@@ -83,7 +83,7 @@ fn observer(
     wanted: &[Wanted],
     sender: crossbeam_channel::Sender<Option<Ready>>,
 ) -> Observer {
-    let mut watched: Vec<(Arc<str>, usize, usize, Option<Digest>)> = Vec::new();
+    let mut watched: Vec<(Arc<str>, usize, usize, Option<ValueId>)> = Vec::new();
     for (number, (entry, wanted)) in entries.iter().zip(wanted).enumerate() {
         // An entry that is not in the graph is skipped, because starting the evaluation refuses it.
         if let Ok((node, output)) = loaded.graph.find(&entry.from) {
@@ -95,9 +95,9 @@ fn observer(
         let Some(values) = seen.values else { return };
         let first = watched.partition_point(|(node, ..)| node < seen.node);
         for (_, output, number, have) in watched[first..].iter().take_while(|(node, ..)| node == seen.node) {
-            let content = seen.digests[*output];
-            if *have != Some(content) {
-                let _closed = sender.send(Some((*number, content, values[*output].clone())));
+            let id = seen.ids[*output];
+            if *have != Some(id) {
+                let _closed = sender.send(Some((*number, id, values[*output].clone())));
             }
         }
     })

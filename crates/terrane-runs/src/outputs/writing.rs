@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Digest, Engine, Evaluation, Loaded, OutputEntry, Value};
+use terrane_flow::{Digest, Engine, Evaluation, Loaded, OutputEntry, Value, ValueId};
 use terrane_io::{Sidecar, Stop, Written};
 
 use super::ledger::Ledger;
@@ -44,7 +44,7 @@ pub struct Writing<'a> {
 
 /// The result of writing an output.
 struct Done {
-    content: Digest,
+    id: ValueId,
     result: Result<(Made, Option<OutputFile>), Problem>,
 }
 
@@ -66,8 +66,8 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes an entry's value, unless its file already has it.
-    pub fn write(&mut self, number: usize, content: Digest, value: &Value) {
-        if self.done[number].as_ref().is_some_and(|done| done.content == content) || (self.stop)() {
+    pub fn write(&mut self, number: usize, id: ValueId, value: &Value) {
+        if self.done[number].as_ref().is_some_and(|done| done.id == id) || (self.stop)() {
             return;
         }
         let (out, inputs) = (self.to.out, &self.loaded.graph.files);
@@ -75,20 +75,20 @@ impl<'a> Writing<'a> {
             // Where no file may be written, no lock is written either.
             place(out, MANIFEST, inputs).ok().and_then(|manifest| Lock::wait(&manifest).ok())
         });
-        let result = self.file(self.entries[number], content, value);
+        let result = self.file(self.entries[number], id, value);
         match &result {
             Ok((made, _)) => (self.tell)(made),
             // The file was not finished, which is no problem: its value is not wanted any more.
             Err(_) if (self.stop)() => return,
             Err(_) => {}
         }
-        self.done[number] = Some(Done { content, result });
+        self.done[number] = Some(Done { id, result });
     }
 
     fn file(
         &self,
         entry: &OutputEntry,
-        content: Digest,
+        id: ValueId,
         value: &Value,
     ) -> Result<(Made, Option<OutputFile>), Problem> {
         let begun = Instant::now();
@@ -96,18 +96,27 @@ impl<'a> Writing<'a> {
         let options = options(&self.loaded.graph, entry)?;
         let written = write_until(self.engine, &path, value, &options, self.stop)?;
         let time = begun.elapsed();
+        let content = self.digest(entry, id, value);
         let file = manifest::file(&path, self.loaded, entry, (value, content));
-        file.iter().for_each(|file| self.to.ledger.note(&path, entry, file));
+        file.iter().for_each(|file| self.to.ledger.note(&path, id, entry, file));
         let sidecar = file.as_ref().and_then(|file| file.sidecar.as_ref()).map(|_| Sidecar::path_of(&path));
         let bytes = file.as_ref().map_or(0, |file| file.state.bytes);
         Ok((Made { path, sidecar, changed: written != Written::Unchanged, time, bytes }, file))
     }
 
+    /// The digest of an entry's value, which its manifest names.
+    fn digest(&self, entry: &OutputEntry, id: ValueId, value: &Value) -> Digest {
+        let graph = &self.loaded.graph;
+        let cost = graph.find(&entry.from).ok().map(|(node, _)| graph.nodes[node].node().spec().cost);
+        let known = cost.and_then(|cost| id.digest(cost));
+        known.unwrap_or_else(|| self.engine.within(|| value.digest()))
+    }
+
     /// Writes the remaining outputs, then the manifest.
     pub fn finish(mut self, evaluation: &Evaluation) -> Report {
         for (number, output) in evaluation.outputs.iter().enumerate() {
-            if let (Some(content), Some(value)) = (output.digest, &output.value) {
-                self.write(number, content, value);
+            if let (Some(id), Some(value)) = (output.id, &output.value) {
+                self.write(number, id, value);
             }
         }
         let mut report = Report::default();
@@ -121,14 +130,15 @@ impl<'a> Writing<'a> {
                     run.files.extend(file);
                 }
                 Some(Err(problem)) => report.problems.push(problem),
-                // If the content is known but its value was not loaded, the file already has this content.
-                None if output.digest.is_some() && output.value.is_none() => {
+                // If the identity is known but its value was not loaded, the file already has this content.
+                None if output.id.is_some() && output.value.is_none() => {
                     report.unchanged += 1;
                     run.files.extend(listed.file(&entry.file).cloned());
                 }
                 None => {}
             }
         }
+        report.contents = run.files.iter().map(|file| (file.file.clone(), file.content.clone())).collect();
         if !run.files.is_empty() {
             match add_to_manifest(self.to.out, &self.loaded.graph.files, run) {
                 Ok(manifest) => report.manifest = manifest,

@@ -171,11 +171,7 @@ impl PatchMaker<'_> {
         done.written = report.written().map(Path::to_owned).collect();
         done.unchanged = report.unchanged;
         if self.making.share.is_some() {
-            let digests = evaluation
-                .outputs
-                .iter()
-                .map(|output| output.digest.map(|digest| digest.hex()).unwrap_or_default());
-            done.content = entries.iter().map(|entry| entry.file.clone()).zip(digests).collect();
+            done.content.clone_from(&report.contents);
         }
         done.warnings.clone_from(&evaluation.warnings);
         if self.making.mosaic {

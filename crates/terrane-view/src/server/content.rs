@@ -1,4 +1,4 @@
-//! Serves content by its digest. An address always has the same bytes, so browsers can cache it.
+//! Serves content by its identity. An address always has the same bytes, so browsers can cache it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
-use terrane_flow::{Digest, Reference, Wanted};
+use terrane_flow::{Reference, ValueId, Wanted};
 use terrane_grid::Heightmap;
 use terrane_kernels::shade::Ramp;
 
@@ -32,16 +32,16 @@ type Refusal = (StatusCode, &'static str);
 /// Answers `value/DIGEST/WHAT`.
 pub async fn content(
     State(app): State<Arc<App>>,
-    Path((_token, digest, what)): Path<(String, String, String)>,
+    Path((_token, id, what)): Path<(String, String, String)>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let Some(digest) = Digest::from_hex(&digest) else {
+    let Some(id) = ValueId::from_hex(&id) else {
         return (StatusCode::NOT_FOUND, "no such content\n").into_response();
     };
     let query: QueryParameters =
         form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     // Values under the pointer are requested often and are cheap to compute, so they are not kept.
-    let name = (what != "sample").then(|| name_of(&digest, &what, &query));
+    let name = (what != "sample").then(|| name_of(&id, &what, &query));
     if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {
         return answer(blob);
     }
@@ -54,10 +54,10 @@ pub async fn content(
             // The permit is held until the work ends, even if the request is gone.
             let _turn = turn;
             // Values used only for thumbnails are not kept: they would evict values that pages show.
-            let held = held(&app, &digest, what != "thumbnail")?;
+            let held = held(&app, &id, what != "thumbnail")?;
             let relief = app
                 .shared
-                .find(&digest)
+                .find(&id)
                 .is_none_or(|(graph, node, output)| app.faces.has_heights(&graph, &node, output));
             let blob = make(&(app.faces.of)(&held.value), &held, &what, &query, relief)?;
             if let Some(name) = name {
@@ -75,12 +75,12 @@ pub async fn content(
 
 /// The cache key of content. It does not depend on the order of query parameters, or on unknown ones. Values
 /// may be of any length and may contain separators.
-fn name_of(digest: &Digest, what: &str, query: &QueryParameters) -> String {
+fn name_of(id: &ValueId, what: &str, query: &QueryParameters) -> String {
     const ASKED: &[&str] = &["contours", "level", "ramp", "shade", "side", "x", "y"];
     let mut asked = form_urlencoded::Serializer::new(String::new());
     asked.append_pair("what", what);
     asked.extend_pairs(ASKED.iter().filter_map(|&name| Some((name, query.get(name)?))));
-    format!("{}/{}", digest.hex(), blake3::hash(asked.finish().as_bytes()).to_hex())
+    format!("{}/{}", id.hex(), blake3::hash(asked.finish().as_bytes()).to_hex())
 }
 
 fn answer(blob: Blob) -> Response {
@@ -91,20 +91,20 @@ fn answer(blob: Blob) -> Response {
 
 /// Finds a value by its content. If it is not in the store, it is evaluated again, which the engine's caches
 /// make short, and then kept if `keep` is set.
-fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
+fn held(app: &App, id: &ValueId, keep: bool) -> Result<Arc<Held>, Refusal> {
     const GONE: Refusal = (StatusCode::NOT_FOUND, "this content no longer exists");
-    if let Some(held) = app.store.value(digest) {
+    if let Some(held) = app.store.value(id) {
         return Ok(held);
     }
-    let (loaded, node, output) = app.shared.find(digest).ok_or(GONE)?;
+    let (loaded, node, output) = app.shared.find(id).ok_or(GONE)?;
     let spec = loaded.graph.nodes.get(&*node).ok_or(GONE)?.node().spec();
     let name = spec.outputs.get(output).ok_or(GONE)?.name;
     let wanted = Wanted::from(Reference { node, output: Some(name.into()) });
     let evaluation = app.engine.start(&loaded, [wanted]).map_err(|_| GONE)?.wait();
     let evaluated = evaluation.outputs.into_iter().next().ok_or(GONE)?;
     match evaluated.value {
-        Some(value) if evaluated.digest.as_ref() == Some(digest) => {
-            Ok(if keep { app.store.keep(*digest, &value) } else { Held::new(&value) })
+        Some(value) if evaluated.id.as_ref() == Some(id) => {
+            Ok(if keep { app.store.keep(*id, &value) } else { Held::new(&value) })
         }
         // The node has a different value now.
         _ => Err(GONE),
@@ -237,7 +237,7 @@ mod tests {
     fn other_queries_have_other_names() {
         let name = |query: &str| {
             let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-            name_of(&Digest([1; 32]), "picture", &query)
+            name_of(&ValueId([1; 32]), "picture", &query)
         };
         assert_eq!(name("ramp=grey&shade=0"), name("shade=0&unknown=1&ramp=grey"));
         assert_ne!(name("ramp=grey%26shade=0"), name("ramp=grey&shade=0"));

@@ -84,7 +84,7 @@ fn router(rules: Arc<Rules>, app: Arc<App>) -> Router {
     Router::new()
         .route("/{token}/", get(|| async { file("index.html") }))
         .route("/{token}/live", get(socket::live))
-        .route("/{token}/value/{digest}/{what}", get(content::content))
+        .route("/{token}/value/{id}/{what}", get(content::content))
         .route("/{token}/{*path}", get(|Path((_, path)): Path<(String, String)>| async move { file(&path) }))
         .fallback(|| async { nothing() })
         .layer(axum::middleware::from_fn_with_state(rules, guard::guard))

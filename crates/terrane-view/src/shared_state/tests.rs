@@ -18,9 +18,8 @@ fn the_current_and_the_previous_output_of_a_node_are_found() {
     let (_folder, loaded) = graph(&[("graph.ron", "Graph(nodes: { \"a\": Take() })")], &[]);
     let shared = SharedState::default();
     shared.change(|state| drop(state.graph(&loaded, &PreviewSource::default(), None, |_| true)));
-    let gives =
-        |digest: u8| shared.change(|state| state.set_outputs("a", &[Digest([digest; 32])], &loaded, false));
-    let is_found = |digest: u8| shared.find(&Digest([digest; 32])).is_some();
+    let gives = |id: u8| shared.change(|state| state.set_outputs("a", &[ValueId([id; 32])], &loaded, false));
+    let is_found = |id: u8| shared.find(&ValueId([id; 32])).is_some();
     gives(1);
     gives(2);
     gives(2);

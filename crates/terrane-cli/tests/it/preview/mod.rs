@@ -114,8 +114,8 @@ impl Page {
         self.until(|graph, state| state["phase"] == "done" && state["revision"] == graph["revision"])
     }
 
-    pub fn digest(&self, node: usize) -> String {
-        self.state["nodes"][node]["digests"][0].as_str().unwrap_or_default().to_owned()
+    pub fn id(&self, node: usize) -> String {
+        self.state["nodes"][node]["ids"][0].as_str().unwrap_or_default().to_owned()
     }
 
     /// The number of a node.

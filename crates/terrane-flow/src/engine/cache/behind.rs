@@ -11,7 +11,8 @@ use super::store::{Found, Record, Store};
 use crate::engine::panics::catch_panics;
 use crate::model::lock::lock;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Kind, Value};
+use crate::model::value::{Kind, Value};
+use crate::model::value_id::ValueId;
 
 /// The approximate size of a result besides its values and warnings. It is counted for every result, so the
 /// bound on bytes also limits the number of small results.
@@ -44,7 +45,7 @@ struct State {
     /// The latest unwritten entry of each key, with the number of results in the queue that have this key.
     entries: Map<Key, (Entry, usize)>,
     /// Unwritten values, with the number of results that contain them.
-    values: Map<Digest, (Value, usize)>,
+    values: Map<ValueId, (Value, usize)>,
     bytes: u64,
     /// The number of threads that write.
     writing: usize,
@@ -132,12 +133,12 @@ impl Queue {
                 state.entries.remove(&next.key);
             }
         }
-        let kept = if next.entry.not_kept.is_none() { &*next.entry.digests } else { &[] };
-        for digest in kept {
-            if let Some((_, count)) = state.values.get_mut(digest) {
+        let kept = if next.entry.not_kept.is_none() { &*next.entry.ids } else { &[] };
+        for id in kept {
+            if let Some((_, count)) = state.values.get_mut(id) {
                 *count -= 1;
                 if *count == 0 {
-                    state.values.remove(digest);
+                    state.values.remove(id);
                 }
             }
         }
@@ -158,13 +159,13 @@ impl Store for Behind {
         lock(&self.queue.state).entries.get(key).map(|(entry, _)| entry.clone())
     }
 
-    fn contains(&self, digest: &Digest) -> bool {
-        lock(&self.queue.state).values.contains_key(digest) || self.queue.inner.contains(digest)
+    fn contains(&self, id: &ValueId) -> bool {
+        lock(&self.queue.state).values.contains_key(id) || self.queue.inner.contains(id)
     }
 
-    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
-        let waiting = lock(&self.queue.state).values.get(digest).map(|(value, _)| value.clone());
-        waiting.map_or_else(|| self.queue.inner.load(digest, kind), Found::Here)
+    fn load(&self, id: &ValueId, kind: &Kind) -> Found<Value> {
+        let waiting = lock(&self.queue.state).values.get(id).map(|(value, _)| value.clone());
+        waiting.map_or_else(|| self.queue.inner.load(id, kind), Found::Here)
     }
 
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
@@ -179,8 +180,8 @@ impl Store for Behind {
         waiting.clone_from(record.entry);
         *count += 1;
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
-        for (digest, value) in record.entry.digests.iter().zip(kept) {
-            state.values.entry(*digest).or_insert_with(|| (value.clone(), 0)).1 += 1;
+        for (id, value) in record.entry.ids.iter().zip(kept) {
+            state.values.entry(*id).or_insert_with(|| (value.clone(), 0)).1 += 1;
         }
         let warnings: usize = record.entry.warnings.iter().map(String::len).sum();
         let bytes =

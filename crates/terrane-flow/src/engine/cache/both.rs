@@ -8,7 +8,8 @@ use super::entry::Entry;
 use super::store::{Found, Record, Store};
 use crate::model::lock::lock;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Kind, Value};
+use crate::model::value::{Kind, Value};
+use crate::model::value_id::ValueId;
 
 /// A near store in front of a far store. The near store answers without waiting, and the far store is
 /// persistent.
@@ -18,7 +19,7 @@ pub struct Both {
     /// Digests of values in the far store that are damaged, or that cannot be loaded although they seem to
     /// exist. [`Store::contains`] does not find these values there any more. Otherwise a job would try
     /// forever to load them.
-    damaged: Mutex<HashSet<Digest>>,
+    damaged: Mutex<HashSet<ValueId>>,
 }
 
 impl Both {
@@ -45,22 +46,22 @@ impl Store for Both {
         self.near.lookup_now(key).or_else(|| self.far.lookup_now(key))
     }
 
-    fn contains(&self, digest: &Digest) -> bool {
-        self.near.contains(digest) || self.far.contains(digest) && !lock(&self.damaged).contains(digest)
+    fn contains(&self, id: &ValueId) -> bool {
+        self.near.contains(id) || self.far.contains(id) && !lock(&self.damaged).contains(id)
     }
 
-    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
-        if let Found::Here(value) = self.near.load(digest, kind) {
+    fn load(&self, id: &ValueId, kind: &Kind) -> Found<Value> {
+        if let Found::Here(value) = self.near.load(id, kind) {
             return Found::Here(value);
         }
-        let found = self.far.load(digest, kind);
+        let found = self.far.load(id, kind);
         let is_lost = match &found {
             Found::Here(_) => false,
             Found::Damaged(_) => true,
-            Found::Missing => self.far.contains(digest),
+            Found::Missing => self.far.contains(id),
         };
         if is_lost {
-            lock(&self.damaged).insert(*digest);
+            lock(&self.damaged).insert(*id);
         }
         found
     }
@@ -82,16 +83,16 @@ impl Store for Both {
         self.near.make_room() || self.far.make_room()
     }
 
-    fn let_go(&self, digest: &Digest) {
-        if self.far.contains(digest) {
-            self.near.forget(digest);
+    fn let_go(&self, id: &ValueId) {
+        if self.far.contains(id) {
+            self.near.forget(id);
         } else {
-            self.near.let_go(digest);
+            self.near.let_go(id);
         }
     }
 
-    fn forget(&self, digest: &Digest) {
-        self.near.forget(digest);
+    fn forget(&self, id: &ValueId) {
+        self.near.forget(id);
     }
 
     fn flush(&self) {

@@ -1,10 +1,9 @@
 //! A cache on disk. Several processes can share it, and it detects damaged files.
 //!
-//! `objects/ab/abcd…` contains a value's kind, a zero byte and its canonical bytes. The file's name is the
-//! BLAKE3 hash of its content, so a damaged file is always detected. `index-2/ab/abcd…` contains the entry of
-//! a key: the digests of the outputs, the node's warnings, why the outputs are not kept, and a checksum. The
-//! file's name is the key. Every file is first written as a temporary file in the same folder tree, and then
-//! renamed.
+//! `objects-3/ab/abcd…` contains a value and a checksum. The file's name is the identity of the value.
+//! `index-3/ab/abcd…` contains the entry of a key: the identities of the outputs, the node's warnings, why the
+//! outputs are not kept, and a checksum. The file's name is the key. So a damaged file is always detected.
+//! Every file is first written as a temporary file in the same folder tree, and then renamed.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -14,11 +13,13 @@ use std::time::SystemTime;
 
 use super::entry::Entry;
 use super::index;
-use super::listing::{INDEX, TAG, TEMPORARY, discard};
+use super::listing::{INDEX, OBJECTS, TAG, TEMPORARY, discard};
+use super::object;
 use super::store::{Found, Record, Store};
 use crate::model::files::read_regular;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Kind, Value};
+use crate::model::value::{Kind, Value};
+use crate::model::value_id::ValueId;
 
 /// A folder with results.
 #[derive(Debug)]
@@ -44,8 +45,8 @@ impl DiskCache {
         &self.folder
     }
 
-    fn object(&self, digest: &Digest) -> PathBuf {
-        self.path("objects", &digest.hex())
+    fn object(&self, id: &ValueId) -> PathBuf {
+        self.path(OBJECTS, &id.hex())
     }
 
     fn index(&self, key: &Key) -> PathBuf {
@@ -59,17 +60,13 @@ impl DiskCache {
     /// Values are written first, so that a key never refers to a missing value.
     fn try_store(&self, record: &Record<'_>) -> io::Result<()> {
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
-        for (digest, value) in record.entry.digests.iter().zip(kept) {
-            let path = self.object(digest);
+        for (id, value) in record.entry.ids.iter().zip(kept) {
+            let path = self.object(id);
             if path.is_file() {
                 touch(&path);
                 continue;
             }
-            self.write(&path, |out| {
-                out.write_all(value.kind().name.as_bytes())?;
-                out.write_all(&[0])?;
-                value.encode(out)
-            })?;
+            self.write(&path, |out| object::write(out, id, value))?;
         }
         self.write(&self.index(record.key), |out| {
             out.write_all(index::text(record.key, record.entry).as_bytes())
@@ -122,20 +119,18 @@ impl Store for DiskCache {
         }
     }
 
-    fn contains(&self, digest: &Digest) -> bool {
-        self.object(digest).is_file()
+    fn contains(&self, id: &ValueId) -> bool {
+        self.object(id).is_file()
     }
 
-    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
-        let path = self.object(digest);
+    fn load(&self, id: &ValueId, kind: &Kind) -> Found<Value> {
+        let path = self.object(id);
         let Ok(bytes) = read_regular(&path) else { return Found::Missing };
-        if blake3::hash(&bytes).as_bytes() != &digest.0 {
-            return Found::Damaged(discard(
-                path,
-                format!("its {} bytes differ from those written", bytes.len()),
-            ));
-        }
-        let Some(body) = bytes.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0]))
+        let Some(body) = object::body(&bytes, id) else {
+            let reason = format!("its {} bytes differ from those written", bytes.len());
+            return Found::Damaged(discard(path, reason));
+        };
+        let Some(body) = body.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0]))
         else {
             return Found::Damaged(discard(path, format!("it does not contain a {}", kind.name)));
         };

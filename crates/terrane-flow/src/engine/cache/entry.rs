@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::model::value::Digest;
+use crate::model::value_id::ValueId;
 
-/// The digests of a node's outputs. Up to two digests are stored inline.
-pub type Digests = SmallVec<[Digest; 2]>;
+/// The identities of a node's outputs. Up to two identities are stored inline.
+pub type Ids = SmallVec<[ValueId; 2]>;
 
 /// The known outputs of a key; clones share the content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct Entry(Arc<Known>);
 /// The content of an [`Entry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The digest of each output, in order.
-    pub digests: Digests,
+    /// The identity of each output, in order.
+    pub ids: Ids,
     /// The node's warnings. They are reported again when the entry is used.
     pub warnings: Box<[String]>,
     /// Why the outputs are not kept for other runs; `None` if they are kept.

@@ -1,16 +1,16 @@
 //! Index files: the entry of a key as text with a checksum.
 
-use super::entry::{Digests, Entry, Known, NotKept, Reason};
+use super::entry::{Entry, Ids, Known, NotKept, Reason};
 use crate::model::node_key::Key;
-use crate::model::value::Digest;
+use crate::model::value_id::ValueId;
 
-const HEADER: &str = "terrane index 2";
+const HEADER: &str = "terrane index 3";
 
 /// The text of the index file of a key.
 pub fn text(key: &Key, entry: &Entry) -> String {
     let mut text = format!("{HEADER}\n{}\n", key.0.hex());
-    for digest in &*entry.digests {
-        text += &format!("output {}\n", digest.hex());
+    for id in &*entry.ids {
+        text += &format!("output {}\n", id.hex());
     }
     if let Some(NotKept { node, reason }) = &entry.not_kept {
         text += &format!("{} {node}\n", reason.word());
@@ -38,11 +38,11 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
     if *own != key.0.hex() {
         return Err("it belongs to another key".to_owned());
     }
-    let (mut digests, mut warnings, mut not_kept) = (Digests::new(), Vec::new(), None);
+    let (mut ids, mut warnings, mut not_kept) = (Ids::new(), Vec::new(), None);
     for line in rest {
         let (word, what) = line.split_once(' ').unwrap_or((line, ""));
         let is_read = match word {
-            "output" => Digest::from_hex(what).map(|digest| digests.push(digest)).is_some(),
+            "output" => ValueId::from_hex(what).map(|id| ids.push(id)).is_some(),
             "warning" => serde_json::from_str(what).map(|warning| warnings.push(warning)).is_ok(),
             _ => {
                 not_kept = Reason::of_word(word).map(|reason| NotKept { node: what.into(), reason });
@@ -53,7 +53,7 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
             return Err(format!("`{word}` line is invalid"));
         }
     }
-    let known = Known { digests, warnings: warnings.into(), not_kept };
+    let known = Known { ids, warnings: warnings.into(), not_kept };
     let entry = Entry::from(known);
     if text == self::text(key, &entry) { Ok(entry) } else { Err("its checksum does not match".to_owned()) }
 }
@@ -61,13 +61,14 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::value::Digest;
 
     #[test]
     fn written_entries_are_read_and_damaged_ones_are_rejected() {
         let key = Key(Digest([7; 32]));
         let not_kept = NotKept { node: "Combine".into(), reason: Reason::Cheap };
         let entry = Entry::from(Known {
-            digests: [Digest([1; 32]), Digest([2; 32])].into_iter().collect(),
+            ids: [ValueId([1; 32]), ValueId([2; 32])].into_iter().collect(),
             warnings: ["a \"b\"\nc".to_owned()].into(),
             not_kept: Some(not_kept),
         });

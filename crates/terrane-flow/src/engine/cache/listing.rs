@@ -7,12 +7,14 @@ use std::time::SystemTime;
 use super::store::Damage;
 
 /// The name of the index, with the version of its files.
-pub const INDEX: &str = "index-2";
+pub const INDEX: &str = "index-3";
+/// The name of the table of values, with the version of its files.
+pub const OBJECTS: &str = "objects-3";
 
 /// The tables of the cache, including those of older versions.
-pub const TABLES: [&str; 3] = ["objects", INDEX, "index"];
+pub const TABLES: [&str; 5] = [OBJECTS, INDEX, "objects", "index-2", "index"];
 /// The tables of older versions.
-pub const OLD_TABLES: [&str; 1] = ["index"];
+pub const OLD_TABLES: [&str; 3] = ["objects", "index-2", "index"];
 /// The folders of pages: notes that commands such as `explain` keep about files.
 pub const PAGES: [&str; 2] = ["outputs", "explain"];
 

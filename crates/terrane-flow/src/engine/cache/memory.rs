@@ -10,7 +10,8 @@ use super::entry::{Entry, Reason};
 use super::store::{Found, Record, Store};
 use crate::model::lock::lock;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Kind, Value};
+use crate::model::value::{Kind, Value};
+use crate::model::value_id::ValueId;
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
@@ -33,9 +34,9 @@ pub struct MemoryCache {
     clock: u64,
     /// The stamp of the last use of any value.
     stamp: u64,
-    values: Map<Digest, Kept>,
+    values: Map<ValueId, Kept>,
     /// The values by priority and stamp, lowest first. The stamps are distinct, and break ties by age.
-    order: BTreeMap<(u64, u64), Digest>,
+    order: BTreeMap<(u64, u64), ValueId>,
     index: Map<Key, Entry>,
     /// Whether keys are stored. If they are never looked up, they would only fill the memory.
     remembers: bool,
@@ -89,25 +90,25 @@ impl MemoryCache {
 
     /// Whether a value is in the cache.
     #[must_use]
-    pub fn contains(&self, digest: &Digest) -> bool {
-        self.values.contains_key(digest)
+    pub fn contains(&self, id: &ValueId) -> bool {
+        self.values.contains_key(id)
     }
 
     /// A value. It is marked as used.
-    pub fn get(&mut self, digest: &Digest) -> Option<Value> {
+    pub fn get(&mut self, id: &ValueId) -> Option<Value> {
         self.stamp += 1;
         let place_stamp = self.stamp;
-        let kept = self.values.get_mut(digest)?;
+        let kept = self.values.get_mut(id)?;
         self.order.remove(&kept.place);
         kept.place = (self.clock.saturating_add(kept.worth), place_stamp);
-        self.order.insert(kept.place, *digest);
+        self.order.insert(kept.place, *id);
         Some(kept.value.clone())
     }
 
     /// Stores a value that took `time` to compute, if it fits. Returns the evicted values.
-    pub fn keep(&mut self, digest: Digest, value: &Value, time: Duration, cheap: bool) -> Vec<Value> {
+    pub fn keep(&mut self, id: ValueId, value: &Value, time: Duration, cheap: bool) -> Vec<Value> {
         let bytes = value.heap_bytes() as u64 + 64;
-        if bytes > self.capacity || self.values.contains_key(&digest) {
+        if bytes > self.capacity || self.values.contains_key(&id) {
             return Vec::new();
         }
         let mut gone = Vec::new();
@@ -119,8 +120,8 @@ impl MemoryCache {
         // The worth is in nanoseconds per KiB, as an integer of at least 1. Integers are exact and ordered.
         let worth = ((time.as_nanos() as u64).saturating_mul(1024) / bytes).max(1);
         let place = (self.clock.saturating_add(worth), self.stamp);
-        self.order.insert(place, digest);
-        self.values.insert(digest, Kept { value: value.clone(), bytes, cheap, worth, place });
+        self.order.insert(place, id);
+        self.values.insert(id, Kept { value: value.clone(), bytes, cheap, worth, place });
         self.used += bytes;
         gone
     }
@@ -135,11 +136,11 @@ impl MemoryCache {
     }
 
     /// Removes a value; with `only_cheap`, only if it is cheap to compute.
-    pub fn remove(&mut self, digest: &Digest, only_cheap: bool) -> Option<Value> {
-        if !self.values.get(digest)?.cheap && only_cheap {
+    pub fn remove(&mut self, id: &ValueId, only_cheap: bool) -> Option<Value> {
+        if !self.values.get(id)?.cheap && only_cheap {
             return None;
         }
-        let kept = self.values.remove(digest)?;
+        let kept = self.values.remove(id)?;
         self.order.remove(&kept.place);
         self.used -= kept.bytes;
         Some(kept.value)
@@ -189,21 +190,21 @@ impl Store for MemoryStore {
         lock(&self.0).record(*key, entry.clone());
     }
 
-    fn contains(&self, digest: &Digest) -> bool {
-        lock(&self.0).contains(digest)
+    fn contains(&self, id: &ValueId) -> bool {
+        lock(&self.0).contains(id)
     }
 
-    fn load(&self, digest: &Digest, _: &Kind) -> Found<Value> {
-        lock(&self.0).get(digest).map_or(Found::Missing, Found::Here)
+    fn load(&self, id: &ValueId, _: &Kind) -> Found<Value> {
+        lock(&self.0).get(id).map_or(Found::Missing, Found::Here)
     }
 
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
         let mut cache = lock(&self.0);
         cache.record(*record.key, record.entry.clone());
         let cheap = record.entry.not_kept.as_ref().is_some_and(|not_kept| not_kept.reason == Reason::Cheap);
-        let values = record.entry.digests.iter().zip(record.values);
+        let values = record.entry.ids.iter().zip(record.values);
         let gone: Vec<Vec<Value>> =
-            values.map(|(digest, value)| cache.keep(*digest, value, record.time, cheap)).collect();
+            values.map(|(id, value)| cache.keep(*id, value, record.time, cheap)).collect();
         // Values are dropped after the lock is released, because dropping a value updates the memory budget.
         drop(cache);
         drop(gone);
@@ -215,12 +216,12 @@ impl Store for MemoryStore {
         evicted.is_some()
     }
 
-    fn let_go(&self, digest: &Digest) {
-        let _dropped_without_the_lock = lock(&self.0).remove(digest, true);
+    fn let_go(&self, id: &ValueId) {
+        let _dropped_without_the_lock = lock(&self.0).remove(id, true);
     }
 
-    fn forget(&self, digest: &Digest) {
-        let _dropped_without_the_lock = lock(&self.0).remove(digest, false);
+    fn forget(&self, id: &ValueId) {
+        let _dropped_without_the_lock = lock(&self.0).remove(id, false);
     }
 }
 
@@ -244,17 +245,17 @@ mod tests {
         }
     }
 
-    fn value(n: u8) -> (Digest, Value) {
+    fn value(n: u8) -> (ValueId, Value) {
         let value = Value::new(Bytes(vec![n; 936]));
-        (value.digest(), value)
+        (ValueId(value.digest().0), value)
     }
 
     #[test]
     fn the_cheapest_value_is_evicted_first_and_the_bound_holds() {
         let mut cache = MemoryCache::new(2500);
         let values: Vec<_> = (0..3).map(value).collect();
-        for ((digest, value), millis) in values.iter().zip([50, 1, 50]) {
-            let _gone = cache.keep(*digest, value, Duration::from_millis(millis), false);
+        for ((id, value), millis) in values.iter().zip([50, 1, 50]) {
+            let _gone = cache.keep(*id, value, Duration::from_millis(millis), false);
             assert!(cache.used() <= 2500);
         }
         assert!(cache.contains(&values[0].0) && cache.contains(&values[2].0));
@@ -267,8 +268,8 @@ mod tests {
         let (old, precious) = value(0);
         let _gone = cache.keep(old, &precious, Duration::from_millis(20), false);
         for n in 1..60 {
-            let (digest, value) = value(n);
-            let _gone = cache.keep(digest, &value, Duration::from_millis(1), false);
+            let (id, value) = value(n);
+            let _gone = cache.keep(id, &value, Duration::from_millis(1), false);
         }
         assert!(!cache.contains(&old), "an unused value is evicted eventually");
     }
@@ -276,9 +277,9 @@ mod tests {
     #[test]
     fn a_value_larger_than_the_cache_is_not_kept() {
         let mut cache = MemoryCache::new(500);
-        let (digest, value) = value(1);
-        let _gone = cache.keep(digest, &value, Duration::from_secs(1), false);
-        assert!(!cache.contains(&digest));
+        let (id, value) = value(1);
+        let _gone = cache.keep(id, &value, Duration::from_secs(1), false);
+        assert!(!cache.contains(&id));
         assert_eq!(cache.used(), 0);
     }
 }

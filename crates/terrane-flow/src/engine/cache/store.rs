@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::entry::Entry;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Kind, Value};
+use crate::model::value::{Kind, Value};
+use crate::model::value_id::ValueId;
 
-/// A store of results: an index from the keys of nodes to the digests of their outputs, and values by digest.
+/// A store of results: an index from the keys of nodes to the identities of their outputs, and values by identity.
 /// With the index alone, a whole graph can be resolved without loading unneeded values.
 ///
 /// A store may drop any content, but must never return a wrong value. Threads of several jobs use it at once.
@@ -25,10 +26,10 @@ pub trait Store: Send + Sync {
     fn note(&self, _key: &Key, _entry: &Entry) {}
 
     /// Whether a value seems to exist. Only loading it shows whether it does.
-    fn contains(&self, digest: &Digest) -> bool;
+    fn contains(&self, id: &ValueId) -> bool;
 
     /// Loads and verifies a value.
-    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value>;
+    fn load(&self, id: &ValueId, kind: &Kind) -> Found<Value>;
 
     /// Stores a result.
     ///
@@ -52,10 +53,10 @@ pub trait Store: Send + Sync {
 
     /// Frees a value in memory if it can be recovered cheaply. A node that holds the value can then edit it
     /// in place.
-    fn let_go(&self, _digest: &Digest) {}
+    fn let_go(&self, _id: &ValueId) {}
 
     /// Frees a value in memory.
-    fn forget(&self, _digest: &Digest) {}
+    fn forget(&self, _id: &ValueId) {}
 
     /// Waits until everything is written, and removes values beyond the store's capacity.
     fn flush(&self) {}

@@ -10,12 +10,14 @@ use super::disk::DiskCache;
 use super::entry::NotKept;
 use super::index;
 use super::listing::{
-    CacheFile, INDEX, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, subfolders, temporaries,
+    CacheFile, INDEX, OBJECTS, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, subfolders, temporaries,
 };
+use super::object;
 use super::store::{Damage, Found, Store};
 use crate::model::files::read_regular;
 use crate::model::node_key::Key;
 use crate::model::value::Digest;
+use crate::model::value_id::ValueId;
 
 /// The content of a cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +39,7 @@ impl DiskCache {
     #[must_use]
     pub fn usage(&self) -> DiskUse {
         let mut usage = DiskUse::default();
-        for file in self.files("objects") {
+        for file in self.files(OBJECTS) {
             usage.objects += 1;
             usage.object_bytes += file.length;
         }
@@ -57,9 +59,9 @@ impl DiskCache {
     #[must_use]
     pub fn verify(&self) -> Vec<Damage> {
         let mut damage = Vec::new();
-        for file in self.files("objects") {
-            let right = Digest::from_hex(&file.name).is_some_and(|digest| {
-                read_regular(&file.path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == &digest.0)
+        for file in self.files(OBJECTS) {
+            let right = ValueId::from_hex(&file.name).is_some_and(|id| {
+                read_regular(&file.path).is_ok_and(|bytes| object::body(&bytes, &id).is_some())
             });
             if !right {
                 damage.push(discard(file.path, "its content does not match its name".to_owned()));
@@ -88,7 +90,7 @@ impl DiskCache {
     /// - temporary files of killed processes, after an hour,
     /// - pages (notes that commands keep about files), after 90 days.
     pub fn collect(&self) -> u64 {
-        let mut objects = self.files("objects");
+        let mut objects = self.files(OBJECTS);
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
         let mut total: u64 = objects.iter().map(|file| file.length).sum();
         let mut freed = 0;
@@ -125,7 +127,7 @@ impl DiskCache {
             let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
             if let Found::Here(entry) = self.lookup(&key)
                 && entry.not_kept.is_none()
-                && entry.digests.iter().any(|digest| !self.contains(digest))
+                && entry.ids.iter().any(|id| !self.contains(id))
             {
                 let _best_effort = fs::remove_file(&file.path);
             }

@@ -53,13 +53,13 @@ impl JobState {
     pub fn load_targets(&self, round: &Round) {
         for target in round.resolution.due.iter().map(|&due| &self.targets[due]) {
             let step = round.step(target.node);
-            let known = round.digest(target.node, target.output);
+            let known = round.id(target.node, target.output);
             if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {
                 continue;
             }
             if step.value(target.output).is_none() && known.is_some() {
                 let kind = self.graph.graph.nodes[target.node].node().spec().outputs[target.output].kind;
-                match known.map(|digest| self.shared.load(&digest, kind)) {
+                match known.map(|id| self.shared.load(&id, kind)) {
                     Some(Ok(value)) => step.keep(target.output, &value),
                     Some(Err(damage)) => self.run_again(round, target.node, damage),
                     None => {}
@@ -87,11 +87,11 @@ impl JobState {
                 node: Arc::clone(&self.graph.plan.names[target.node]),
                 output: Some(spec.outputs[target.output].name.into()),
             };
-            let (digest, value) = match round.own_step(target.node) {
+            let (id, value) = match round.own_step(target.node) {
                 Some(step) => step.output(target.output),
-                None => (round.digest(target.node, target.output), None),
+                None => (round.id(target.node, target.output), None),
             };
-            Evaluated { output, digest, value }
+            Evaluated { output, id, value }
         });
         Evaluation { nodes: nodes.collect(), outputs: outputs.collect(), warnings }
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::engine::budget::{Room, charged_in};
-use crate::engine::cache::{Damage, Digests, Entry, Known, NotKept, Reason, Record};
+use crate::engine::cache::{Damage, Entry, Ids, Known, NotKept, Reason, Record};
 use crate::engine::event::{Event, Outcome};
 use crate::engine::panics::catch_panics;
 use crate::engine::round::Round;
@@ -22,7 +22,8 @@ use crate::model::node_key::Key;
 use crate::model::plan::Wire;
 use crate::model::port::Source;
 use crate::model::spec::Cost;
-use crate::model::value::{Digest, Value};
+use crate::model::value::Value;
+use crate::model::value_id::ValueId;
 
 /// The minimum time between two reports of a node's progress.
 const REPORT_EVERY: Duration = Duration::from_millis(40);
@@ -33,7 +34,7 @@ const SMALL: usize = 64 << 10;
 /// The result of running a node.
 pub struct RunResult {
     pub values: Vec<Value>,
-    pub digests: Digests,
+    pub ids: Ids,
     pub warnings: Vec<String>,
     pub time: Duration,
 }
@@ -74,9 +75,9 @@ impl JobState {
         if let Some(value) = step.read(output) {
             return Some(value);
         }
-        let digest: Digest = round.digest(node, output)?;
+        let id: ValueId = round.id(node, output)?;
         let kind = self.graph.graph.nodes[node].node().spec().outputs[output].kind;
-        match self.shared.load(&digest, kind) {
+        match self.shared.load(&id, kind) {
             Ok(value) => {
                 // The value is already counted, so the memory that was reserved for loading it is released.
                 room.release_counted(value.heap_bytes() as u64);
@@ -133,7 +134,7 @@ impl JobState {
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
-        // Digests are computed here too, because encoding a value also runs code from outside the engine.
+        // Identities are computed here too, because encoding a value also runs code from outside the engine.
         let made = catch_panics(|| {
             let holes = self.graph.plan.holes[node];
             let kept = if holes.inputs { kept(&*bound) } else { HoleMask::default() };
@@ -142,23 +143,24 @@ impl JobState {
                 values = settled(values, &kept);
             }
             self.not_finite(round, node, &values).into_iter().for_each(&warn);
-            let digests = values.iter().map(Value::digest).collect();
-            Ok((values, digests))
+            let cost = graph.nodes[node].node().spec().cost;
+            let ids = ValueId::of_outputs(cost, &key, &values).collect();
+            Ok((values, ids))
         });
-        let (values, digests) = made.unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
+        let (values, ids) = made.unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
         let warnings = warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(RunResult { values, digests, warnings, time: started.elapsed() })
+        Ok(RunResult { values, ids, warnings, time: started.elapsed() })
     }
 
     /// Stores the outputs of a node, counts their bytes, and releases the node's working memory.
     pub fn keep(&self, node: usize, key: &Key, ran: RunResult, room: &mut Room) -> Computed {
         let entry = Entry::from(Known {
-            digests: ran.digests,
+            ids: ran.ids,
             warnings: ran.warnings.into(),
             not_kept: self.not_kept(node, &ran.values),
         });
-        let counted = ran.values.into_iter().zip(&*entry.digests);
-        let values: Arc<[Value]> = counted.map(|(value, digest)| charged_in(room, digest, value)).collect();
+        let counted = ran.values.into_iter().zip(&*entry.ids);
+        let values: Arc<[Value]> = counted.map(|(value, id)| charged_in(room, id, value)).collect();
         room.clear();
         let record = Record { key, entry: &entry, values: &values, time: ran.time };
         if let Err(error) = self.shared.store.store(&record) {
@@ -191,8 +193,8 @@ impl JobState {
     ) {
         let bytes = made.values.iter().map(|value| value.heap_bytes() as u64).sum();
         let unchanged =
-            round.resolution.known[node].as_ref().is_some_and(|known| known.digests == made.entry.digests);
-        self.show(node, &made.entry.digests, Some(&made.values));
+            round.resolution.known[node].as_ref().is_some_and(|known| known.ids == made.entry.ids);
+        self.show(node, &made.entry.ids, Some(&made.values));
         self.emit(Event::Finished { node: Arc::clone(&self.graph.plan.names[node]), time, bytes, unchanged });
         round.step(node).end_computed(made, outcome, time, bytes);
     }

@@ -199,21 +199,21 @@ impl JobState {
     }
 
     fn show_known(&self, node: usize, entry: &Entry) {
-        self.show(node, &entry.digests, None);
+        self.show(node, &entry.ids, None);
         for warning in &*entry.warnings {
             self.warn(Some(node), warning.clone());
         }
     }
 
     fn is_enough(&self, round: &Round, node: usize, entry: &Entry) -> bool {
-        let digests = &entry.digests;
+        let ids = &entry.ids;
         let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
         let dependents_run = !round.step(node).dependents.is_empty();
         let wanted = |output: usize| {
             dependents_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
         };
-        digests.len() == outputs
-            && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]))
+        ids.len() == outputs
+            && (0..outputs).all(|output| !wanted(output) || self.shared.available(&ids[output]))
     }
 
     pub fn failed_upstream(&self, round: &Round, node: usize) -> Option<Arc<str>> {
@@ -277,7 +277,7 @@ impl JobState {
         match &result {
             Ok(made) => {
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
-                self.show(node, &made.entry.digests, Some(&made.values));
+                self.show(node, &made.entry.ids, Some(&made.values));
                 for warning in &*made.entry.warnings {
                     self.warn(Some(node), warning.clone());
                 }

@@ -18,7 +18,8 @@ use crate::model::context::Cancel;
 use crate::model::key::GraphHashes;
 use crate::model::lock::lock;
 use crate::model::node_key::Key;
-use crate::model::value::{Digest, Value};
+use crate::model::value::Value;
+use crate::model::value_id::ValueId;
 
 /// The state of one evaluation.
 pub struct JobState {
@@ -86,9 +87,9 @@ impl JobState {
         }
     }
 
-    pub fn show(&self, node: usize, digests: &[Digest], values: Option<&[Value]>) {
+    pub fn show(&self, node: usize, ids: &[ValueId], values: Option<&[Value]>) {
         if let Some(observer) = &self.observer {
-            observer(&Seen { node: &self.graph.plan.names[node], digests, values });
+            observer(&Seen { node: &self.graph.plan.names[node], ids, values });
         }
     }
 
@@ -107,7 +108,7 @@ impl JobState {
     }
 
     pub fn key(&self, round: &Round, node: usize) -> Option<Key> {
-        let content = |upstream: usize, output: usize| round.digest(upstream, output);
+        let content = |upstream: usize, output: usize| round.id(upstream, output);
         resolve::key_of(
             &self.shared,
             &self.graph,

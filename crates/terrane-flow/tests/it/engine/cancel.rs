@@ -19,7 +19,7 @@ fn a_running_node_is_cancelled_and_its_dependents_never_start() {
     assert_eq!(outcome(&evaluation, "a"), Outcome::Ran);
     assert_eq!(outcome(&evaluation, "w"), Outcome::Cancelled);
     assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled);
-    assert_eq!(evaluation.outputs[0].digest, None);
+    assert_eq!(evaluation.outputs[0].id, None);
     assert!(!evaluation.succeeded());
     assert_eq!(events, ["planned 3", "started a", "finished a", "started w", "cancelled w", "cancelled b"]);
 }

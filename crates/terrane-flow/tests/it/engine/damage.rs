@@ -46,7 +46,7 @@ fn after_harm(table: &str, harm: impl Fn(&Path, &[PathBuf])) -> Vec<String> {
 
 #[test]
 fn a_value_changed_on_disk_is_computed_again_with_a_warning() {
-    let warnings = after_harm("objects", |file, _| {
+    let warnings = after_harm("objects-3", |file, _| {
         let mut bytes = fs::read(file).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(file, bytes).unwrap();
@@ -60,7 +60,7 @@ fn a_value_changed_on_disk_is_computed_again_with_a_warning() {
 
 #[test]
 fn a_value_under_a_wrong_name_is_not_used() {
-    let warnings = after_harm("objects", |file, files| {
+    let warnings = after_harm("objects-3", |file, files| {
         let other = files.iter().find(|other| *other != file).unwrap();
         fs::copy(other, file).unwrap();
     });
@@ -69,17 +69,17 @@ fn a_value_under_a_wrong_name_is_not_used() {
 
 #[test]
 fn a_missing_value_is_computed_again() {
-    assert!(after_harm("objects", |file, _| fs::remove_file(file).unwrap()).is_empty());
+    assert!(after_harm("objects-3", |file, _| fs::remove_file(file).unwrap()).is_empty());
 }
 
 #[test]
 fn an_index_that_is_damaged_or_belongs_to_another_key_is_a_miss() {
-    assert!(after_harm("index-2", |file, _| fs::write(file, "terrane index 2\n").unwrap()).is_empty());
+    assert!(after_harm("index-3", |file, _| fs::write(file, "terrane index 3\n").unwrap()).is_empty());
     let of_another = |file: &Path, files: &[PathBuf]| {
         let other = files.iter().find(|other| *other != file).unwrap();
         fs::copy(other, file).unwrap();
     };
-    assert!(after_harm("index-2", of_another).is_empty());
+    assert!(after_harm("index-3", of_another).is_empty());
 }
 
 #[test]

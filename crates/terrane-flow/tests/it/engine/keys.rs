@@ -105,6 +105,30 @@ fn resolving_runs_nothing_and_returns_what_would_run() {
 }
 
 #[test]
+fn a_cheap_node_is_known_by_its_key_and_others_by_their_content() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let graph = toys.graph(
+        r#""a": Fill(bytes: 100000), "b": Paint(a: "a", with: 7), "c": Paint(a: "b", with: 7),
+            "m": Measure(a: "c")"#,
+    );
+    let keys = || engine.resolve(&graph, &[(3, 0)]).iter().filter(|node| node.key.is_some()).count();
+    assert_eq!(keys(), 1);
+    let _made = run(&engine, &graph, &["a"]);
+    assert_eq!(keys(), 4, "no cheap node has to run for the keys behind it");
+    let made = run(&engine, &graph, &["a", "b", "c", "m"]);
+    assert_eq!(made.ran(), ["b", "c", "m"]);
+    let (ids, contents): (Vec<_>, Vec<_>) = made
+        .outputs
+        .iter()
+        .map(|output| (output.id.unwrap().0, output.value.as_ref().unwrap().digest().0))
+        .unzip();
+    assert_eq!((ids[0], ids[3]), (contents[0], contents[3]));
+    assert_eq!(contents[1], contents[2]);
+    assert!(ids[1] != ids[2] && !ids[1..3].contains(&contents[1]), "not hashed");
+}
+
+#[test]
 fn the_header_is_in_the_keys_of_nodes_that_use_it() {
     let toys = Toys::default();
     let engine = engine(2);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use terrane_flow::cache::{Entry, Found, MemoryStore, Record, Store};
 use terrane_flow::testing::{Toys, number, wanted};
-use terrane_flow::{Canceller, Digest, Engine, EngineOptions, Evaluation, Job, Key, Kind, Outcome, Value};
+use terrane_flow::{Canceller, Engine, EngineOptions, Evaluation, Job, Key, Kind, Outcome, Value, ValueId};
 
 use super::support::{engine, outcome, run, start};
 
@@ -54,12 +54,12 @@ impl Store for Cancelling {
         self.inner.lookup(key)
     }
 
-    fn contains(&self, digest: &Digest) -> bool {
-        self.inner.contains(digest)
+    fn contains(&self, id: &ValueId) -> bool {
+        self.inner.contains(id)
     }
 
-    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
-        self.inner.load(digest, kind)
+    fn load(&self, id: &ValueId, kind: &Kind) -> Found<Value> {
+        self.inner.load(id, kind)
     }
 
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
@@ -126,15 +126,15 @@ fn a_dependent_that_need_not_run_releases_its_inputs() {
     // Numbers fit into the cache, blocks do not.
     let engine = Engine::new(EngineOptions { threads: 1, memory: 1000, ..EngineOptions::default() }).unwrap();
     let one =
-        toys.graph(r#""f": Fill(bytes: 5000, with: 3), "x": Paint(a: "f", with: 7), "m": Measure(a: "x")"#);
+        toys.graph(r#""f": Fill(bytes: 5000, with: 3), "x": Cover(a: "f", with: 7), "m": Measure(a: "x")"#);
     let _made = run(&engine, &one, &["m"]);
     let _before = toys.log.take();
     // `x` has an unchanged result, so `m` is known. Then `p` is the only remaining reader of `x`.
     let two = toys.graph(
-        r#""f": Fill(bytes: 5000, with: 4), "x": Paint(a: "f", with: 7), "m": Measure(a: "x"),
+        r#""f": Fill(bytes: 5000, with: 4), "x": Cover(a: "f", with: 7), "m": Measure(a: "x"),
             "p": Paint(a: "x", with: 8)"#,
     );
     let again = run(&engine, &two, &["m", "p"]);
     assert_eq!(again.ran(), ["f", "x", "p"]);
-    assert_eq!(toys.log.take(), ["Fill 4", "Paint 7 in place", "Paint 8 in place"]);
+    assert_eq!(toys.log.take(), ["Cover 7 in place", "Fill 4", "Paint 8 in place"]);
 }

@@ -35,7 +35,7 @@ fn cheap_results_are_not_kept() {
     assert_eq!(objects, 2, "the first block, and the number");
     assert!(bytes < 101_000, "{bytes}");
     assert_eq!(not_kept, ["2 Paint computes it about as fast as it could be read"]);
-    // The number is known. The digests of unkept values are known too.
+    // The number is known. The identities of unkept values are known too.
     let again = run(&on_disk(folder.path()), &graph, &["m"]);
     assert!(again.ran().is_empty());
     assert_eq!(number(&again, 0), Some(100_000.0));
@@ -66,7 +66,7 @@ fn the_graph_or_the_command_can_override_what_is_kept() {
     let expected =
         ["1 the graph sets `keep: Never`", "1 Paint computes it about as fast as it could be read"];
     assert_eq!(not_kept, expected);
-    // The choice of kept values does not change known digests.
+    // The choice of kept values does not change known identities.
     assert!(run(&on_disk(folder.path()), &toys.graph(NODES), &["m"]).ran().is_empty());
     let all = tempfile::tempdir().unwrap();
     let _made = run(&keeping_all(all.path()), &graph, &["m"]);

@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use terrane_flow::cache::{Entry, Found, MemoryStore, Record, Store};
 use terrane_flow::testing::{Toys, number, wanted};
-use terrane_flow::{Digest, Engine, EngineOptions, Executor, Key, Kind, Task, Value};
+use terrane_flow::{Engine, EngineOptions, Executor, Key, Kind, Task, Value, ValueId};
 
 use super::support::run;
 
@@ -48,12 +48,12 @@ impl Store for Slow {
         self.inner.lookup(key)
     }
 
-    fn contains(&self, digest: &Digest) -> bool {
-        self.inner.contains(digest)
+    fn contains(&self, id: &ValueId) -> bool {
+        self.inner.contains(id)
     }
 
-    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
-        self.inner.load(digest, kind)
+    fn load(&self, id: &ValueId, kind: &Kind) -> Found<Value> {
+        self.inner.load(id, kind)
     }
 
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
@@ -150,7 +150,7 @@ fn recomputed_content_counts_as_used() {
     let folder = tempfile::tempdir().unwrap();
     let toys = Toys::default();
     let objects = || {
-        let folders = std::fs::read_dir(folder.path().join("objects")).unwrap();
+        let folders = std::fs::read_dir(folder.path().join("objects-3")).unwrap();
         let files = folders.flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap());
         files.map(|file| file.unwrap().path()).collect::<Vec<_>>()
     };

@@ -84,5 +84,5 @@ pub fn results(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> HashMap<String
         .collect();
     let evaluation = engine.start(&Arc::new(loaded.clone()), wanted).unwrap().wait();
     let pairs = names.iter().zip(evaluation.outputs);
-    pairs.map(|(key, output)| (name(key), output.digest.unwrap())).collect()
+    pairs.map(|(key, output)| (name(key), output.value.unwrap().digest())).collect()
 }
