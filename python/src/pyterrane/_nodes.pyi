@@ -536,10 +536,10 @@ class Nodes(Adder):
                 Gaussian: A bell curve, truncated to the range.
             smoothed: Whether offsets are proportional to the local height. (true or false)
             boundary: Treatment of the map's border. (one of Wrap, Open, Seamless)
-                Wrap: The map tiles with itself. The number of columns must be `lattice` times a power of two.
+                Wrap: The map tiles with itself. Columns and rows must be whole numbers of starting cells.
                 Open: Midpoints on the border have three neighbours. Any size is allowed.
-                Seamless: Each border is computed only from lattice points on it, so that neighbouring patches share it to the bit. The number of columns must be `lattice - 1` times a power of two, plus one.
-            lattice: Number of starting points per side or, with `Wrap`, of starting cells per side. (a whole number, from 1 to 65536)
+                Seamless: Each border is computed only from lattice points on it, so that neighbouring patches share it to the bit. Columns and rows must be whole numbers of starting cells, plus one.
+            lattice: Number of starting points along the columns or, with `Wrap`, of starting cells. There are fewer if that makes the side of a starting cell a power of two, in samples. (a whole number, from 1 to 65536)
             corners: Heights of the corners (top left, top right, bottom left, bottom right), in the units of the output. Default: random. [world units] ((a number, a number, a number, a number), or None)
             seed: Seed, mixed with the graph's. (a whole number)
             amplitude: Factor that scales heights from [0, 1]. [world units] (a number)

@@ -17,8 +17,8 @@ pub struct Resolution {
     pub needed: Vec<bool>,
     /// Per node, one bit per output that a needed node or a target reads.
     pub asked: Vec<u32>,
-    /// The keys that were computed. A node has no key if the identity of an input is unknown, or if the key was
-    /// not needed.
+    /// The keys that were computed. A node has no key if the identity of an input is unknown, or if the key
+    /// was not needed.
     pub keys: Sparse<Key>,
     /// Per node, its cache entry, if known. The entry contains the identities of the outputs.
     pub known: Vec<Option<Entry>>,
@@ -99,8 +99,8 @@ impl Resolution {
         self.due = (0..targets.len()).filter(is_due).collect();
     }
 
-    /// Computes the keys of nodes that run although their identities are known. Another job may be running nodes
-    /// with the same keys.
+    /// Computes the keys of nodes that run although the identities of their outputs are known. Another job
+    /// may be running nodes with the same keys.
     fn find_running_keys(&mut self, shared: &Shared, graph: &Loaded, graph_hashes: &GraphHashes) {
         for node in 0..self.runs.len() {
             if self.runs[node] && self.known[node].is_some() && self.keys.get(node).is_none() {

@@ -11,8 +11,8 @@ use crate::model::value_id::ValueId;
 pub struct Wanted {
     /// The output.
     pub output: Reference,
-    /// The identity of the value that the caller already has, if any. If the output has the same identity, its
-    /// value is not loaded.
+    /// The identity of the value that the caller already has, if any. If the output has the same identity,
+    /// its value is not loaded.
     pub have: Option<ValueId>,
 }
 

@@ -180,8 +180,8 @@ impl GraphHashes {
 }
 
 /// The key of a node. It is a hash of the node's own part, the requested lazy outputs, the content of
-/// imported files, and the identities of the values at the wires. The wires are in the order of the ports. It also depends on
-/// the graph's header and seed, if the node uses them.
+/// imported files, and the identities of the values at the wires. The wires are in the order of the ports.
+/// It also depends on the graph's header and seed, if the node uses them.
 ///
 /// # Errors
 /// When an imported file cannot be read.

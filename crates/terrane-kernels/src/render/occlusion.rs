@@ -48,8 +48,8 @@ pub fn ambient_occlusion(
         for from in (0..width).step_by(BLOCK) {
             let columns = from..(from + BLOCK).min(width);
             for (row, open) in open.chunks_exact_mut(width).enumerate() {
-                let open = &mut open[columns.clone()];
-                dispatch!(_ => ground.openness((columns.clone(), band * BAND + row), &directions, buffers, open));
+                let (open, place) = (&mut open[columns.clone()], (columns.clone(), band * BAND + row));
+                dispatch!(_ => ground.openness(place, &directions, buffers, open));
             }
             progress.report((band as f64 + from as f64 / width as f64) / bands)?;
         }

@@ -11,8 +11,8 @@ use crate::values::Map;
 ///
 /// The node finds the horizon within `radius` in `directions` evenly spaced directions. It reads the ground
 /// wherever a direction crosses a line between samples. If the horizon in a direction stands at the angle α
-/// above level, that direction contributes cos² α of its light. Open level ground and crests have the value
-/// 1. Used as a mask, the result finds gullies and the foot of cliffs. Used as a texture, it darkens a
+/// above level, that direction contributes cos² α of its light. The value of open level ground and of crests
+/// is 1. Used as a mask, the result finds gullies and the foot of cliffs. Used as a texture, it darkens a
 /// material, or the colours of a `ColorRelief`.
 ///
 /// # Example

@@ -56,8 +56,8 @@ impl Ledger {
 /// The version of the files' contents: a file of an earlier version is written again.
 const VERSION: u32 = 3;
 
-/// The text of a record: the identity and the digest of the value, the options, the digest of the place on a map, and the
-/// digests of the file and its sidecar.
+/// The text of a record: the identity and the digest of the value, the options, the digest of the place on a
+/// map, and the digests of the file and its sidecar.
 fn text(id: ValueId, entry: &OutputEntry, listed: &OutputFile) -> String {
     let OutputFile { content, place, state, .. } = listed;
     let sidecar = listed.sidecar.as_ref().map(|state| &*state.blake3).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! A cache on disk. Several processes can share it, and it detects damaged files.
 //!
 //! `objects-3/ab/abcd…` contains a value and a checksum. The file's name is the identity of the value.
-//! `index-3/ab/abcd…` contains the entry of a key: the identities of the outputs, the node's warnings, why the
-//! outputs are not kept, and a checksum. The file's name is the key. So a damaged file is always detected.
-//! Every file is first written as a temporary file in the same folder tree, and then renamed.
+//! `index-3/ab/abcd…` contains the entry of a key: the identities of the outputs, the node's warnings, why
+//! the outputs are not kept, and a checksum. The file's name is the key. So a damaged file is always
+//! detected. Every file is first written as a temporary file in the same folder tree, and then renamed.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};

@@ -1,8 +1,8 @@
 //! Caches of results: in memory for the life of the engine, and on disk between runs.
 //!
 //! All caches implement one trait, [`Store`]. A store has two tables. The *index* leads from a node's key to
-//! the identities of the node's outputs. The *objects* lead from an identity to a value. With the index alone, a
-//! whole graph can be resolved without loading values that no output needs.
+//! the identities of the node's outputs. The *objects* lead from an identity to a value. With the index
+//! alone, a whole graph can be resolved without loading values that no output needs.
 
 mod behind;
 mod both;

@@ -9,8 +9,8 @@ use crate::model::node_key::Key;
 use crate::model::value::{Kind, Value};
 use crate::model::value_id::ValueId;
 
-/// A store of results: an index from the keys of nodes to the identities of their outputs, and values by identity.
-/// With the index alone, a whole graph can be resolved without loading unneeded values.
+/// A store of results: an index from the keys of nodes to the identities of their outputs, and values by
+/// identity. With the index alone, a whole graph can be resolved without loading unneeded values.
 ///
 /// A store may drop any content, but must never return a wrong value. Threads of several jobs use it at once.
 pub trait Store: Send + Sync {
