@@ -24,7 +24,7 @@ mod tests;
 
 pub use air::Air;
 pub use camera::{Camera, Placed, View};
-pub use occlusion::ambient_occlusion;
+pub use occlusion::{ambient_occlusion, occlusion_bytes};
 pub use scene::{Look, Scene};
 pub use sun::Sun;
 pub use water::Water;

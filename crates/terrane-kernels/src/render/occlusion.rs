@@ -58,6 +58,15 @@ pub fn ambient_occlusion(
     Ok(map.with_grid(Grid::from_vec(width, height, open)))
 }
 
+/// The bytes that [`ambient_occlusion`] holds besides its maps: at most two crossings for each sample that a
+/// direction reaches.
+#[must_use]
+pub fn occlusion_bytes((width, height): (usize, usize), directions: usize, reach: f64) -> u64 {
+    let crossings = 2.0 * (reach + 1.0).min((width + height) as f64) * directions as f64;
+    // A list that grows doubles its memory.
+    (2.0 * crossings * size_of::<Crossing>() as f64) as u64
+}
+
 /// The number of rows in a part of the map that one thread computes.
 const BAND: usize = 16;
 
@@ -67,9 +76,9 @@ const BLOCK: usize = 1024;
 /// A point at which a direction crosses a line between samples, seen from any sample.
 struct Crossing {
     /// The offset of the first of the two samples beside it, in columns and rows.
-    first: [isize; 2],
+    first: [i32; 2],
     /// The offset of the second sample from the first: one column, one row, or none.
-    second: [usize; 2],
+    second: [u8; 2],
     /// The share of the second sample in the height.
     share: f32,
     /// One over the distance.
@@ -97,10 +106,10 @@ fn crossings(direction: [f64; 2], reach: f64, (width, height): (usize, usize)) -
                 (libm::floor(position), position - libm::floor(position))
             };
             let mut first = [0; 2];
-            first[axis] = if step < 0.0 { -(line as isize) } else { line as isize };
-            first[other] = whole as isize;
+            first[axis] = if step < 0.0 { -(line as i32) } else { line as i32 };
+            first[other] = whole as i32;
             let mut second = [0; 2];
-            second[other] = usize::from(share > 0.0);
+            second[other] = u8::from(share > 0.0);
             found.push(Crossing { first, second, share: share as f32, inverse: (1.0 / distance) as f32 });
         }
     }
@@ -141,7 +150,9 @@ impl Ground {
     /// Raises the horizons of a part of a row to a crossing, where it lies on the map.
     #[inline(always)]
     fn raise(&self, crossing: &Crossing, (columns, row): (Range<usize>, usize), tangents: &mut [f32]) {
-        let Crossing { first, second, share, inverse } = *crossing;
+        let Crossing { share, inverse, .. } = *crossing;
+        let (first, second) =
+            (crossing.first.map(|offset| offset as isize), crossing.second.map(usize::from));
         let (width, height) = self.size;
         let there = row as isize + first[1];
         if there < 0 || there as usize + second[1] >= height {

@@ -1,7 +1,7 @@
 //! Ambient occlusion.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
-use terrane_kernels::render::ambient_occlusion;
+use terrane_kernels::render::{ambient_occlusion, occlusion_bytes};
 
 use crate::support::{Report, cancelled, maps};
 use crate::values::Map;
@@ -63,8 +63,12 @@ impl Evaluate for AmbientOcclusion {
         }
     }
 
-    /// Memory for heights in samples.
+    /// Memory for heights in samples, and for the crossings of directions.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        maps(sizes, 1.0)
+        let crossings = crate::terrain::Terrain::of(sizes.header).map_or(0, |terrain| {
+            let reach = self.radius / terrain.domain.spacing;
+            occlusion_bytes(terrain.domain.size, self.directions as usize, reach)
+        });
+        maps(sizes, 1.0) + crossings
     }
 }
