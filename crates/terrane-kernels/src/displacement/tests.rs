@@ -167,6 +167,40 @@ fn gaussian_offsets_have_a_quarter_of_the_range_as_spread() {
     assert!((spread(Distribution::Gaussian) - 0.1443).abs() < 0.002);
 }
 
+/// How much higher the steps beside starting points are than those beside other points, over twenty seeds.
+fn steepness_of_starts(persistence: f32, roughness: f32) -> f32 {
+    let p = Midpoint {
+        persistence,
+        roughness: ScalarMap::Constant(roughness),
+        lattice: 5,
+        ..parameters(Boundary::Open)
+    };
+    let (mut starts, mut others) = ((0.0, 0.0), (0.0, 0.0));
+    for seed in 0..20 {
+        let map = midpoint_displacement(&Domain::new(257, 257), Seed(seed), &p, &Silent).unwrap();
+        for row in 0..256 {
+            for column in 0..256 {
+                let step = (map[(column, row)] - map[(column + 1, row)]).abs();
+                let is_start = row % 64 == 0 && column % 64 == 0;
+                let (sum, count) = if is_start { &mut starts } else { &mut others };
+                *sum += step;
+                *count += 1.0;
+            }
+        }
+    }
+    (starts.0 / starts.1) / (others.0 / others.1)
+}
+
+#[test]
+fn starting_points_stand_out_less_with_persistence_or_roughness() {
+    let plain = steepness_of_starts(0.5, 1.0);
+    assert!(plain > 1.5, "{plain}");
+    let persistent = steepness_of_starts(0.6, 1.0);
+    assert!(persistent < 0.8 * plain, "{persistent} {plain}");
+    let rough = steepness_of_starts(0.5, 2.0);
+    assert!(rough < 0.8 * plain, "{rough} {plain}");
+}
+
 mod plane;
 mod through;
 

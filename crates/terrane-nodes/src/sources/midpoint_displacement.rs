@@ -14,7 +14,8 @@ use crate::values::{Map, Points};
 /// new point, a midpoint, has the mean height of its neighbours plus an offset within
 /// ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead. Low ground is then
 /// smooth, as if covered by sediment. A starting point that is higher than those around it remains a peak
-/// with straight flanks. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
+/// that grows steeper towards its top. It stands out less with a higher `persistence`, or with a `roughness`
+/// above 1 and a lower `amplitude`. With `lattice: 2`, only the corners are starting points. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
 /// `smoothed` they always lie in [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half
 /// as many samples per side consists of every second sample of the full map.
 ///
@@ -53,7 +54,7 @@ use crate::values::{Map, Points};
 #[node(category = "sources", tiles = Global, because = "the subdivision starts from the map's \
     corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint \
     displacement; points after Belhadj 2007", working_maps = 0.6, header,
-    suits(lattice = "5", amplitude = 0.1))]
+    suits(lattice = "2", persistence = "0.55", roughness = "2.0", amplitude = 0.1))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
     /// Points that the terrain passes through, with heights in the units of the output.
