@@ -5,11 +5,10 @@
 //! connections. If the mean of all four corners is above the level, the two corners above it stay connected,
 //! otherwise the two below it. The lines cut off the other two.
 
-use std::collections::BTreeMap;
-
 use terrane_grid::{Domain, Grid, Heightmap, Polyline};
 
 use super::draw_line;
+use crate::parallel::{for_each, slices};
 
 /// A line of equal height.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +26,7 @@ pub struct Contour {
 type Edge = (usize, usize, bool);
 
 /// The contours at `base + k · interval`, ordered by level. At each level, open lines come before closed
-/// ones. O(samples · levels). Samples that are not finite are holes.
+/// ones. O(samples + points · log points). Samples that are not finite are holes.
 ///
 /// Only the lowest [`MAX_LEVELS`] levels are drawn. If levels are more than 2⁵³ intervals away from the base,
 /// none is drawn.
@@ -44,12 +43,18 @@ pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
         return Vec::new();
     }
     let (first, last) = (first as i64 + 1, last as i64);
-    let mut out = Vec::new();
-    for index in first..=last.min(first.saturating_add(MAX_LEVELS - 1)) {
-        let level = (f64::from(base) + index as f64 * f64::from(interval)) as f32;
-        out.extend(level_lines(map, level).into_iter().map(|line| Contour { level, index, line }));
-    }
-    out
+    let last = last.min(first.saturating_add(MAX_LEVELS - 1));
+    let level = |index: i64| (f64::from(base) + index as f64 * f64::from(interval)) as f32;
+    let levels: Vec<f32> = (first..=last).map(level).collect();
+    let squares = crossed_squares(map, &levels);
+    let mut lines = vec![Vec::new(); levels.len()];
+    for_each(slices(&mut lines, 1), 1, |at, lines| lines[0] = level_lines(map, levels[at], &squares[at]));
+    let lines = lines.into_iter().enumerate();
+    let contours = lines.flat_map(|(at, lines)| {
+        let (level, index) = (levels[at], first + at as i64);
+        lines.into_iter().map(move |line| Contour { level, index, line })
+    });
+    contours.collect()
 }
 
 /// The limit of a level's distance from the base, in intervals: beyond it no lines are drawn.
@@ -58,12 +63,50 @@ const FARTHEST: f64 = (1u64 << 53) as f64;
 /// The maximum number of levels that [`contours`] draws.
 pub const MAX_LEVELS: i64 = 1000;
 
-fn level_lines(map: &Heightmap, level: f32) -> Vec<Polyline> {
-    let mut segments = Segments::default();
-    for row in 0..map.height().saturating_sub(1) {
-        for column in 0..map.width().saturating_sub(1) {
-            march(map, level, column, row, &mut segments);
+/// Rows of squares that one thread looks at.
+const BAND: usize = 64;
+
+/// A square of samples: column and row of its first corner.
+type Square = (u32, u32);
+
+/// For each level, the squares that it crosses, in rows. A square with a corner that is not finite is a hole.
+fn crossed_squares(map: &Heightmap, levels: &[f32]) -> Vec<Vec<Square>> {
+    let rows = map.height().saturating_sub(1);
+    let mut bands = vec![Vec::new(); rows.div_ceil(BAND)];
+    for_each(slices(&mut bands, 1), 1, |band, out| {
+        for row in band * BAND..(band * BAND + BAND).min(rows) {
+            let (above, below) = (map.grid().row(row), map.grid().row(row + 1));
+            // Most squares lie between the same levels as the one before.
+            let mut from = 0;
+            for (column, (above, below)) in above.windows(2).zip(below.windows(2)).enumerate() {
+                let low = above[0].min(above[1]).min(below[0].min(below[1]));
+                let high = above[0].max(above[1]).max(below[0].max(below[1]));
+                while from > 0 && levels[from - 1] > low {
+                    from -= 1;
+                }
+                while from < levels.len() && levels[from] <= low {
+                    from += 1;
+                }
+                let crossing = levels[from..].iter().take_while(|level| **level <= high).count();
+                let mut corners = above.iter().chain(below);
+                if crossing > 0 && corners.all(|height| height.is_finite()) {
+                    let square = (column as u32, row as u32);
+                    out[0].extend((from..from + crossing).map(|level| (level as u32, square)));
+                }
+            }
         }
+    });
+    let mut squares = vec![Vec::new(); levels.len()];
+    for (level, square) in bands.into_iter().flatten() {
+        squares[level as usize].push(square);
+    }
+    squares
+}
+
+fn level_lines(map: &Heightmap, level: f32, squares: &[Square]) -> Vec<Polyline> {
+    let mut segments = Segments::default();
+    for &(column, row) in squares {
+        march(map, level, column as usize, row as usize, &mut segments);
     }
     segments
         .join()
@@ -79,17 +122,14 @@ fn level_lines(map: &Heightmap, level: f32) -> Vec<Polyline> {
 fn march(map: &Heightmap, level: f32, column: usize, row: usize, segments: &mut Segments) {
     let corners =
         [map[(column, row)], map[(column + 1, row)], map[(column + 1, row + 1)], map[(column, row + 1)]];
-    if corners.iter().any(|h| !h.is_finite()) {
-        return;
-    }
     let above = corners.map(|h| h >= level);
     let (top, right, bottom, left) =
         ((column, row, false), (column + 1, row, true), (column, row + 1, false), (column, row, true));
     let edges = [top, right, bottom, left];
-    let crossed: Vec<usize> = (0..4).filter(|&i| above[i] != above[(i + 1) % 4]).collect();
-    match crossed[..] {
-        [a, b] => segments.add(edges[a], edges[b]),
-        [_, _, _, _] => {
+    let mut crossed = (0..4).filter(|&i| above[i] != above[(i + 1) % 4]);
+    match (crossed.next(), crossed.next(), crossed.next()) {
+        (Some(a), Some(b), None) => segments.add(edges[a], edges[b]),
+        (_, _, Some(_)) => {
             let mean = corners.iter().sum::<f32>() / 4.0;
             // Corner 0 lies between the left and top edges. It is cut off if it is not on the same side of
             // the level as the mean.
@@ -115,48 +155,58 @@ fn crossing(map: &Heightmap, level: f32, (column, row, down): Edge) -> (f64, f64
     if down { (x, y + t * domain.spacing) } else { (x + t * domain.spacing, y) }
 }
 
-/// Segments by the edges at which they end. At most two segments meet at an edge.
+/// Segments, each from edge to edge. At most two of them meet at an edge.
 #[derive(Default)]
-struct Segments(BTreeMap<(usize, Edge), Vec<Edge>>);
+struct Segments(Vec<(Edge, Edge)>);
 
 impl Segments {
-    fn key(edge: Edge) -> (usize, Edge) {
-        (edge.1, edge)
-    }
-
     fn add(&mut self, a: Edge, b: Edge) {
-        self.0.entry(Self::key(a)).or_default().push(b);
-        self.0.entry(Self::key(b)).or_default().push(a);
+        self.0.extend([(a, b), (b, a)]);
     }
 
     /// The open lines, then the rings. Each edge belongs to exactly one of them.
     fn join(mut self) -> Vec<(Vec<Edge>, bool)> {
-        let ends: Vec<Edge> =
-            self.0.iter().filter(|(_, to)| to.len() == 1).map(|((_, edge), _)| *edge).collect();
-        let mut lines = Vec::new();
-        for end in ends {
-            if self.0.contains_key(&Self::key(end)) {
-                lines.push((self.walk(end), false));
+        // By rows; the segments of one edge stay in the order in which they were added.
+        let key = |edge: &Edge| (edge.1, *edge);
+        self.0.sort_by_key(|(edge, _)| key(edge));
+        let mut links: Vec<Link> = Vec::with_capacity(self.0.len() / 2);
+        for &(edge, to) in &self.0 {
+            match links.last_mut() {
+                Some(link) if link.edge == edge => link.to[1] = Some(to),
+                _ => links.push(Link { edge, to: [Some(to), None], is_left: true }),
             }
         }
-        while let Some(((_, edge), _)) = self.0.first_key_value() {
-            let edge = *edge;
-            lines.push((self.walk(edge), true));
+        let find = |links: &[Link], edge: Edge| links.binary_search_by_key(&key(&edge), |l| key(&l.edge)).ok();
+        // Follows segments from an edge until they end or return to it, and takes their edges away.
+        let walk = |links: &mut [Link], start: usize| {
+            let mut line = Vec::new();
+            let mut at = Some(start);
+            while let Some(here) = at {
+                line.push(links[here].edge);
+                links[here].is_left = false;
+                let next = links[here].to.iter().flatten().filter_map(|to| find(links, *to));
+                at = next.into_iter().find(|next| links[*next].is_left);
+            }
+            line
+        };
+        let mut lines = Vec::new();
+        for closed in [false, true] {
+            for start in 0..links.len() {
+                if links[start].is_left && (closed || links[start].to[1].is_none()) {
+                    lines.push((walk(&mut links, start), closed));
+                }
+            }
         }
         lines
     }
+}
 
-    /// Follows segments from an edge until they end or return to it, and removes them.
-    fn walk(&mut self, start: Edge) -> Vec<Edge> {
-        let mut line = vec![start];
-        let mut at = start;
-        while let Some(next) = self.0.remove(&Self::key(at)) {
-            let Some(&to) = next.iter().find(|to| self.0.contains_key(&Self::key(**to))) else { break };
-            line.push(to);
-            at = to;
-        }
-        line
-    }
+/// An edge, and those that segments lead to from it.
+struct Link {
+    edge: Edge,
+    to: [Option<Edge>; 2],
+    /// Whether no line has it yet.
+    is_left: bool,
 }
 
 /// Draws antialiased contours on a picture of the map; every fifth line is twice as wide.
@@ -211,6 +261,32 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn one_pass_finds_the_squares_of_all_levels(
+            (w, h) in (1usize..90, 1usize..150), count in 0usize..20, step in 0.0f32..3.0, seed: u64,
+        ) {
+            let lattice = Seed(seed).lattice();
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                let height = lattice.unit(x as i64, y as i64) * 20.0;
+                let holes = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+                holes.get((height * 4.0) as usize).copied().unwrap_or(height.floor())
+            });
+            let levels: Vec<f32> = (0..count).map(|level| 2.0 + level as f32 * step).collect();
+            for (level, squares) in levels.iter().zip(crossed_squares(&map, &levels)) {
+                let mut expected = Vec::new();
+                for row in 0..h - 1 {
+                    for column in 0..w - 1 {
+                        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| map[(column + x, row + y)]);
+                        let above = corners.iter().filter(|height| *height >= level).count();
+                        if corners.iter().all(|height| height.is_finite()) && (1..4).contains(&above) {
+                            expected.push((column as u32, row as u32));
+                        }
+                    }
+                }
+                prop_assert_eq!(squares, expected);
+            }
+        }
+
         #[test]
         fn every_line_is_closed_or_ends_at_the_border(w in 2usize..14, h in 2usize..14, seed: u64) {
             let lattice = Seed(seed).lattice();

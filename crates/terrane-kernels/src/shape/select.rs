@@ -1,9 +1,8 @@
 //! Masks from the shape of terrain.
 
-use crate::parallel::{for_each, slices};
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::Heightmap;
 
-use super::each::each;
+use super::each::{each, from_rows};
 use crate::hydrology::{Draining, drainage};
 use crate::metric::{SlopeKind, slope_with_holes};
 use crate::{Boundary, Cancelled, Progress};
@@ -42,8 +41,8 @@ pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<
     Ok(match by {
         Select::Height => map.clone(),
         Select::Slope => slope_with_holes(map, SlopeKind::Steepest, Boundary::Open),
-        Select::Curvature => each_sample(map, curvature),
-        Select::Aspect => each_sample(map, aspect),
+        Select::Curvature => curvature(map),
+        Select::Aspect => each_cross(map, aspect),
         Select::Drainage => {
             let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
             drainage(map, &draining, progress)?.area
@@ -68,56 +67,53 @@ pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> H
     })
 }
 
-/// `f(map, column, row)` of every sample.
-fn each_sample(map: &Heightmap, f: impl Fn(&Heightmap, usize, usize) -> f32 + Sync) -> Heightmap {
-    let (w, h) = map.domain().size;
-    let mut out = vec![0.0f32; w * h];
-    for_each(slices(&mut out, w.max(1)), 1, |row, out| {
-        for (column, out) in out.iter_mut().enumerate() {
-            *out = f(map, column, row);
+/// `f(here, neighbours)` of every sample. Neighbours are left, right, up, down. Beyond the border and in a
+/// hole, they have the height that continues the slope from the opposite neighbour: 2 · here - opposite.
+fn each_cross(map: &Heightmap, f: impl Fn(f32, [f32; 4]) -> f32 + Sync) -> Heightmap {
+    let (width, height) = map.domain().size;
+    from_rows(map.domain(), |row, out| {
+        let beside = |known: bool, row: usize| known.then(|| map.grid().row(row));
+        let here = map.grid().row(row);
+        let up = beside(row > 0, row.wrapping_sub(1)).unwrap_or(&[]);
+        let down = beside(row + 1 < height, row + 1).unwrap_or(&[]);
+        let known = |row: &[f32], column: usize| row.get(column).copied().unwrap_or(f32::NAN);
+        let at_border = |column: usize| {
+            let (left, right) = (known(here, column.wrapping_sub(1)), known(here, column + 1));
+            f(here[column], continued(here[column], [left, right, known(up, column), known(down, column)]))
+        };
+        if up.is_empty() || down.is_empty() || width < 3 {
+            return out.iter_mut().enumerate().for_each(|(column, out)| *out = at_border(column));
         }
-    });
-    map.with_grid(Grid::from_vec(w, h, out))
+        let inside = here.windows(3).zip(up[1..].iter().zip(&down[1..]));
+        for (out, (along, (up, down))) in out[1..].iter_mut().zip(inside) {
+            *out = f(along[1], continued(along[1], [along[0], along[2], *up, *down]));
+        }
+        for column in [0, width - 1] {
+            out[column] = at_border(column);
+        }
+    })
 }
 
-/// The sample and its four neighbours; beyond the border and in a hole, the height that continues the slope
-/// from the opposite neighbour: 2 · here - opposite.
-fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
-    let (w, h) = map.domain().size;
-    let here = map[(column, row)];
-    let beside = |inside: bool, near: (usize, usize), far: (usize, usize), other: bool| {
-        if inside {
-            map[near]
-        } else if other {
-            2.0 * here - map[far]
-        } else {
-            here
-        }
+/// Neighbours, of which those that are not numbers continue the slope from the opposite one.
+#[inline(always)]
+fn continued(here: f32, [left, right, up, down]: [f32; 4]) -> [f32; 4] {
+    let pair = |a: f32, b: f32| {
+        let beside = |near: f32, far: f32| {
+            let on = if far.is_nan() { here } else { 2.0 * here - far };
+            if near.is_nan() { on } else { near }
+        };
+        (beside(a, b), beside(b, a))
     };
-    let (left, right) = ((column.saturating_sub(1), row), (column + 1, row));
-    let (up, down) = ((column, row.saturating_sub(1)), (column, row + 1));
-    let known = |inside: bool, at: (usize, usize)| inside && !map[at].is_nan();
-    let (l, r) = (known(column > 0, left), known(column + 1 < w, right));
-    let (u, d) = (known(row > 0, up), known(row + 1 < h, down));
-    (
-        here,
-        [
-            beside(l, left, right, r),
-            beside(r, right, left, l),
-            beside(u, up, down, d),
-            beside(d, down, up, u),
-        ],
-    )
+    let ((left, right), (up, down)) = (pair(left, right), pair(up, down));
+    [left, right, up, down]
 }
 
-fn curvature(map: &Heightmap, column: usize, row: usize) -> f32 {
-    let (here, [left, right, up, down]) = cross(map, column, row);
+fn curvature(map: &Heightmap) -> Heightmap {
     let area = (map.spacing() * map.spacing()) as f32;
-    ((left + right) + (up + down) - 4.0 * here) / area
+    each_cross(map, |here, [left, right, up, down]| ((left + right) + (up + down) - 4.0 * here) / area)
 }
 
-fn aspect(map: &Heightmap, column: usize, row: usize) -> f32 {
-    let (_, [left, right, up, down]) = cross(map, column, row);
+fn aspect(_: f32, [left, right, up, down]: [f32; 4]) -> f32 {
     // Downhill: against the gradient; north is up, towards row 0.
     let (east, north) = (left - right, down - up);
     if east == 0.0 && north == 0.0 {
