@@ -1,7 +1,9 @@
 //! The fractal dimension of a coastline.
 
-use crate::parallel::collect;
 use terrane_grid::{Grid, Heightmap};
+
+use crate::dispatch;
+use crate::parallel::{for_each, slices};
 
 /// The boxes of one size that cover the coastline.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,28 +32,45 @@ pub struct FractalDimension {
 #[must_use]
 pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
     let (w, h) = map.grid().size();
-    let land = |x: usize, y: usize| map[(x, y)] >= level;
-    let rows: Vec<Vec<bool>> = collect(h, 32, |y| {
-        let coast = |x: usize| {
-            land(x, y)
-                && ((x > 0 && !land(x - 1, y))
-                    || (x + 1 < w && !land(x + 1, y))
-                    || (y > 0 && !land(x, y - 1))
-                    || (y + 1 < h && !land(x, y + 1)))
+    let mut coast = vec![false; w * h];
+    for_each(slices(&mut coast, w.max(1)), ROWS_PER_TASK, |y, coast| {
+        let row = map.grid().row(y);
+        // Beyond the border, the sample itself.
+        let (above, below) = (map.grid().row(y.saturating_sub(1)), map.grid().row((y + 1).min(h - 1)));
+        let is_coast = |x: usize, left: usize, right: usize| {
+            let all = (row[left] >= level) & (row[right] >= level) & (above[x] >= level) & (below[x] >= level);
+            (row[x] >= level) & !all
         };
-        (0..w).map(coast).collect()
+        coast[0] = is_coast(0, 0, 1.min(w - 1));
+        coast[w - 1] = is_coast(w - 1, w.saturating_sub(2), w - 1);
+        dispatch!(_ => for x in 1..w - 1 {
+            coast[x] = is_coast(x, x - 1, x + 1);
+        });
     });
-    Grid::from_vec(w, h, rows.concat())
+    Grid::from_vec(w, h, coast)
 }
+
+/// Rows of a task.
+const ROWS_PER_TASK: usize = 32;
 
 /// The fractal dimension of the coastline at a level by counting boxes (Thorimbert & Chopard 2018, section
 /// 5.3).
 ///
 /// Boxes lie side by side, starting at the map's first sample. Boxes that extend beyond the border count like
-/// the others. O(samples · sizes).
+/// the others. Boxes whose side is a multiple of another size's are found from the boxes of that size.
+/// O(samples), if sizes are powers of two, and at most O(samples · sizes).
 #[must_use]
 pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimension {
-    let boxes: Vec<Boxes> = sizes.iter().map(|&size| count(coastline, size.max(1))).collect();
+    let mut found: Vec<(u32, Grid<bool>)> = Vec::new();
+    let mut boxes = Vec::new();
+    for size in sizes.iter().map(|&size| size.max(1)) {
+        let parts = found.iter().filter(|(part, _)| size % part == 0).max_by_key(|(part, _)| *part);
+        let (part, parts) = parts.map_or((1, coastline), |(part, parts)| (*part, parts));
+        let all = merged(parts, (size / part) as usize);
+        let count = all.as_slice().iter().filter(|coast| **coast).count() as u64;
+        boxes.push(Boxes { size, count, length: count as f64 * f64::from(size) });
+        found.push((size, all));
+    }
     let points: Vec<(f64, f64)> = boxes
         .iter()
         .filter(|boxes| boxes.count > 0)
@@ -61,17 +80,21 @@ pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimens
     FractalDimension { dimension: 1.0 - slope, fit, boxes }
 }
 
-fn count(coastline: &Grid<bool>, size: u32) -> Boxes {
-    let (w, side) = (coastline.width().max(1), size as usize);
-    let high = w.saturating_mul(side);
-    let counts: Vec<u64> = collect(coastline.as_slice().len().div_ceil(high), 1, |row| {
-        let rows = &coastline.as_slice()[row * high..];
-        let rows = &rows[..high.min(rows.len())];
-        let holds = |first: usize| rows.chunks(w).any(|row| row[first..w.min(first + side)].contains(&true));
-        (0..w).step_by(side).filter(|&first| holds(first)).count() as u64
+/// Boxes of `side` × `side` cells: whether any of them is set.
+fn merged(cells: &Grid<bool>, side: usize) -> Grid<bool> {
+    let (w, h) = cells.size();
+    let (across, down) = (w.div_ceil(side), h.div_ceil(side));
+    let mut boxes = vec![false; across * down];
+    for_each(slices(&mut boxes, across.max(1)), 1, |row, boxes| {
+        let mut any = vec![false; w];
+        for row in row * side..(row * side).saturating_add(side).min(h) {
+            dispatch!(_ => any.iter_mut().zip(cells.row(row)).for_each(|(any, cell)| *any |= cell));
+        }
+        for (out, any) in boxes.iter_mut().zip(any.chunks(side)) {
+            *out = any.contains(&true);
+        }
     });
-    let count = counts.iter().sum();
-    Boxes { size, count, length: count as f64 * f64::from(size) }
+    Grid::from_vec(across, down, boxes)
 }
 
 /// The samples of all boxes of a size that contain some of the coastline.
@@ -98,7 +121,8 @@ fn line(points: &[(f64, f64)]) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use terrane_grid::Domain;
+    use proptest::prelude::*;
+    use terrane_grid::{Domain, Seed};
 
     use super::*;
 
@@ -166,6 +190,33 @@ mod tests {
         // With a side of 2, the five boxes of the first row and column contain coast, of 3 x 3 boxes. With a
         // side of 3, three of 2 x 2 boxes do.
         assert_eq!(found.boxes.iter().map(|b| b.count).collect::<Vec<_>>(), [5, 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn coasts_and_boxes_are_those_found_one_by_one(
+            (w, h) in (1usize..70, 1usize..40), sizes in prop::collection::vec(0u32..90, 0..6), seed: u64,
+        ) {
+            let lattice = Seed(seed).lattice();
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                let height = lattice.unit(x as i64 / 3, y as i64 / 3);
+                if height > 0.95 { f32::NAN } else { height }
+            });
+            let coast = coastline(&map, 0.5);
+            for y in 0..h {
+                for x in 0..w {
+                    let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+                    let is_low = |&(x, y): &(usize, usize)| x < w && y < h && !(map[(x, y)] >= 0.5);
+                    prop_assert_eq!(coast[(x, y)], map[(x, y)] >= 0.5 && beside.iter().any(is_low));
+                }
+            }
+            for boxes in fractal_dimension(&coast, &sizes).boxes {
+                let covered = covered(&coast, boxes.size);
+                let side = boxes.size as usize;
+                let corners = (0..h).step_by(side).flat_map(|y| (0..w).step_by(side).map(move |x| (x, y)));
+                prop_assert_eq!(boxes.count, corners.filter(|at| covered[*at]).count() as u64);
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use terrane_grid::{Heightmap, Mesh};
 
+use crate::parallel::{for_each, slices};
+
 /// The error for a mesh that would need more vertices than 32-bit indices can address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
@@ -17,6 +19,9 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
+/// Rows of a task.
+const ROWS_PER_TASK: usize = 16;
+
 /// A mesh with two triangles for every square of samples `step` apart.
 ///
 /// The last column and row are always included. Normals come from the heights, by central differences.
@@ -30,30 +35,60 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
     if vertices > u64::from(u32::MAX) {
         return Err(TooLarge { vertices });
     }
-    let mut mesh = Mesh::default();
+    let (across, vertices) = (columns.len(), vertices as usize);
+    let mut mesh = Mesh {
+        positions: vec![[0.0; 3]; vertices],
+        normals: vec![[0.0; 3]; vertices],
+        uvs: vec![[0.0; 2]; vertices],
+        triangles: Vec::new(),
+    };
     let domain = map.domain();
     let extent = (map.width().max(2) - 1, map.height().max(2) - 1);
-    for &row in &rows {
-        for &column in &columns {
+    let parts = (slices(&mut mesh.positions, across.max(1)), slices(&mut mesh.normals, across.max(1)));
+    for_each((parts, slices(&mut mesh.uvs, across.max(1))), ROWS_PER_TASK, |at, ((positions, normals), uvs)| {
+        let row = rows[at];
+        for (at, &column) in columns.iter().enumerate() {
             let height = map[(column, row)];
             let height = if height.is_finite() { height } else { 0.0 };
-            mesh.positions.push([domain.x(column) as f32, height * exaggeration, domain.y(row) as f32]);
-            mesh.normals.push(normal(map, column, row, exaggeration));
-            mesh.uvs.push([column as f32 / extent.0 as f32, row as f32 / extent.1 as f32]);
+            positions[at] = [domain.x(column) as f32, height * exaggeration, domain.y(row) as f32];
+            normals[at] = normal(map, column, row, exaggeration);
+            uvs[at] = [column as f32 / extent.0 as f32, row as f32 / extent.1 as f32];
         }
-    }
-    for row in 1..rows.len() {
-        for column in 1..columns.len() {
-            let corner = |c: usize, r: usize| (r * columns.len() + c) as u32;
-            let square = [(column - 1, row - 1), (column, row - 1), (column - 1, row), (column, row)];
-            if square.iter().all(|&(c, r)| map[(columns[c], rows[r])].is_finite()) {
-                let [a, b, c, d] = square.map(|(c, r)| corner(c, r));
-                mesh.triangles.push([a, c, b]);
-                mesh.triangles.push([b, c, d]);
+    });
+    mesh.triangles = triangles(map, &columns, &rows);
+    Ok(mesh)
+}
+
+/// Two triangles for each square whose corners are finite, by rows.
+fn triangles(map: &Heightmap, columns: &[usize], rows: &[usize]) -> Vec<[u32; 3]> {
+    let (across, down) = (columns.len().saturating_sub(1), rows.len().saturating_sub(1));
+    let mut triangles = vec![[0u32; 3]; 2 * across * down];
+    let mut counts = vec![0usize; down];
+    let parts = (slices(&mut triangles, (2 * across).max(1)), slices(&mut counts, 1));
+    for_each(parts, ROWS_PER_TASK, |row, (triangles, count)| {
+        let (above, below) = (map.grid().row(rows[row]), map.grid().row(rows[row + 1]));
+        let finite = |column: usize| above[columns[column]].is_finite() && below[columns[column]].is_finite();
+        for column in 0..across {
+            if finite(column) && finite(column + 1) {
+                let a = (row * columns.len() + column) as u32;
+                let (b, c) = (a + 1, a + columns.len() as u32);
+                triangles[count[0]] = [a, c, b];
+                triangles[count[0] + 1] = [b, c, c + 1];
+                count[0] += 2;
             }
         }
+    });
+    // Rows with holes are shorter: those after them move up.
+    let mut end = 0;
+    for (row, count) in counts.into_iter().enumerate() {
+        let start = row * 2 * across;
+        if start != end {
+            triangles.copy_within(start..start + count, end);
+        }
+        end += count;
     }
-    Ok(mesh)
+    triangles.truncate(end);
+    triangles
 }
 
 /// Every `step`-th of `count` samples, and the last.
@@ -80,6 +115,7 @@ fn normal(map: &Heightmap, column: usize, row: usize, exaggeration: f32) -> [f32
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use terrane_grid::Domain;
 
     use super::*;
@@ -100,6 +136,36 @@ mod tests {
                 .iter()
                 .all(|n| (n[0] + half).abs() < 1e-6 && (n[1] - half).abs() < 1e-6 && n[2] == 0.0)
         );
+    }
+
+    proptest! {
+        #[test]
+        fn squares_without_holes_have_two_triangles_each(
+            (w, h) in (0usize..40, 0usize..60), step in 1usize..5, every in 1usize..90,
+        ) {
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                if (x * 7919 + y * 104_729) % 1009 % (every + 1) == every { f32::NAN } else { (x + y) as f32 }
+            });
+            let mesh = terrain_mesh(&map, step, 1.0).unwrap();
+            let (columns, rows) = (lines(w, step), lines(h, step));
+            let mut expected = Vec::new();
+            for row in 1..rows.len() {
+                for column in 1..columns.len() {
+                    let square = [(column - 1, row - 1), (column, row - 1), (column - 1, row), (column, row)];
+                    if square.iter().all(|&(c, r)| map[(columns[c], rows[r])].is_finite()) {
+                        let [a, b, c, d] = square.map(|(c, r)| (r * columns.len() + c) as u32);
+                        expected.extend([[a, c, b], [b, c, d]]);
+                    }
+                }
+            }
+            prop_assert_eq!(mesh.triangles, expected);
+            for (at, position) in mesh.positions.iter().enumerate() {
+                let (column, row) = (columns[at % columns.len()], rows[at / columns.len()]);
+                let height = map[(column, row)];
+                let height = if height.is_finite() { height } else { 0.0 };
+                prop_assert_eq!(*position, [column as f32, height, row as f32]);
+            }
+        }
     }
 
     #[test]

@@ -189,28 +189,32 @@ pub fn color_relief(
     shade: Option<(&Heightmap, f32)>,
 ) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;
-    // With a table of every colour at every brightness, each sample is a look-up.
+    // With a table of every colour at every brightness, each sample is a look-up. Without a shade, the only
+    // brightness leaves colours as they are.
     let strength = shade.map_or(0.0, |(_, strength)| strength.clamp(0.0, 1.0));
     let channels = &*CHANNELS;
-    let table: Vec<[u8; 3]> = (0..STEPS * SHADES)
+    let shades = if shade.is_some() { SHADES } else { 1 };
+    let table: Vec<[u8; 3]> = (0..STEPS * shades)
         .into_par_iter()
+        .with_min_len(1 << 12)
         .map(|i| {
-            let colour = stops.at((i / SHADES) as f32 / (STEPS - 1) as f32);
-            let bright = (i % SHADES) as f32 / (SHADES - 1) as f32 * std::f32::consts::SQRT_2;
+            let colour = stops.at((i / shades) as f32 / (STEPS - 1) as f32);
+            let bright = (i % shades) as f32 / (SHADES - 1) as f32 * std::f32::consts::SQRT_2;
             colour.map(|c| channels.value(c * (1.0 + (bright - 1.0) * strength)))
         })
         .collect();
     let scale = if range.1 > range.0 { 1.0 / (range.1 - range.0) } else { 0.0 };
-    let level = 1.0 / std::f32::consts::SQRT_2;
+    let step = |height: f32| {
+        let position = ((height - range.0) * scale).clamp(0.0, 1.0);
+        (position * (STEPS - 1) as f32 + 0.5) as usize
+    };
     let mut out = vec![[0u8; 3]; w * h];
-    for_each(slices(&mut out, w.max(1)), 1, |row, out| {
-        for (column, out) in out.iter_mut().enumerate() {
-            let height = map[(column, row)];
+    for_each(slices(&mut out, w.max(1)), 16, |row, out| {
+        let shade = shade.map(|(shade, _)| shade.grid().row(row));
+        for (column, (out, height)) in out.iter_mut().zip(map.grid().row(row)).enumerate() {
             if height.is_finite() {
-                let position = ((height - range.0) * scale).clamp(0.0, 1.0);
-                let bright = shade.map_or(level, |(shade, _)| shade[(column, row)].clamp(0.0, 1.0));
-                let step = (position * (STEPS - 1) as f32 + 0.5) as usize;
-                *out = table[step * SHADES + (bright * (SHADES - 1) as f32 + 0.5) as usize];
+                let bright = shade.map_or(0.0, |shade| shade[column].clamp(0.0, 1.0));
+                *out = table[step(*height) * shades + (bright * (SHADES - 1) as f32 + 0.5) as usize];
             }
         }
     });

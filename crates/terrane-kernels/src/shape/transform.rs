@@ -1,9 +1,13 @@
 //! Translation, rotation and scaling of a map.
 
-use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use super::resample::of_known;
+use crate::dispatch;
+use crate::parallel::{for_each, slices};
+
+/// Samples whose places are computed together.
+const LANES: usize = 64;
 
 /// What fills the area that the moved map does not cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,17 +53,33 @@ pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let (tx, ty) = (t.translate.0 / map.spacing(), t.translate.1 / map.spacing());
     let mut out = vec![0.0f32; w * h];
     for_each(slices(&mut out, w.max(1)), 1, |row, out| {
-        for (column, out) in out.iter_mut().enumerate() {
-            // The inverse: from a sample's position to its source.
-            let (dx, dy) = (column as f64 - mx - tx, row as f64 - my - ty);
-            let (x, y) = ((cos * dx + sin * dy) / t.scale + mx, (cos * dy - sin * dx) / t.scale + my);
-            *out = bilinear(map.grid(), x, y, t.outside);
-        }
+        dispatch!(_ => for (block, out) in out.chunks_mut(LANES).enumerate() {
+            let mut places = [Place::default(); LANES];
+            for (lane, place) in places.iter_mut().enumerate() {
+                // The inverse: from a sample's position to its source.
+                let (dx, dy) = ((block * LANES + lane) as f64 - mx - tx, row as f64 - my - ty);
+                *place = Place {
+                    x: (cos * dx + sin * dy) / t.scale + mx,
+                    y: (cos * dy - sin * dx) / t.scale + my,
+                };
+            }
+            for (out, place) in out.iter_mut().zip(places) {
+                *out = bilinear(map.grid(), place, t.outside);
+            }
+        });
     });
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-fn bilinear(grid: &Grid<f32>, x: f64, y: f64, outside: Outside) -> f32 {
+/// Column and row of the place that a sample is read from.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    x: f64,
+    y: f64,
+}
+
+#[inline(always)]
+fn bilinear(grid: &Grid<f32>, Place { x, y }: Place, outside: Outside) -> f32 {
     let (w, h) = grid.size();
     let inside = x >= 0.0 && y >= 0.0 && x <= (w - 1) as f64 && y <= (h - 1) as f64;
     if let (Outside::Value(value), false) = (outside, inside) {
@@ -67,15 +87,23 @@ fn bilinear(grid: &Grid<f32>, x: f64, y: f64, outside: Outside) -> f32 {
     }
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = ((x - x0) as f32, (y - y0) as f32);
-    let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
-    let around = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)];
+    let around = if inside && x0 < (w - 1) as f64 && y0 < (h - 1) as f64 {
+        let at = y0 as usize * w + x0 as usize;
+        let (above, below) = (&grid.as_slice()[at..at + 2], &grid.as_slice()[at + w..at + w + 2]);
+        [above[0], above[1], below[0], below[1]]
+    } else {
+        let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
+        [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)]
+    };
     let top = around[0] + (around[1] - around[0]) * tx;
     let bottom = around[2] + (around[3] - around[2]) * tx;
     let height = top + (bottom - top) * ty;
-    if !height.is_nan() {
-        return height;
-    }
-    let (tx, ty) = (f64::from(tx), f64::from(ty));
+    if height.is_nan() { known(around, (f64::from(tx), f64::from(ty))) } else { height }
+}
+
+/// The height between four samples of which some are holes.
+#[cold]
+fn known(around: [f32; 4], (tx, ty): (f64, f64)) -> f32 {
     of_known(around.into_iter().zip([(1.0 - tx) * (1.0 - ty), tx * (1.0 - ty), (1.0 - tx) * ty, tx * ty]))
 }
 
@@ -97,6 +125,7 @@ fn fold(index: f64, count: usize, outside: Outside) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use terrane_grid::Domain;
 
     use super::*;
@@ -106,6 +135,53 @@ mod tests {
 
     fn map() -> Heightmap {
         Heightmap::from_fn(Domain::new(9, 9).with_spacing(2.0), |x, y| (x * 10 + y) as f32)
+    }
+
+    proptest! {
+        /// Places inside are read without folding their indices.
+        #[test]
+        fn every_sample_is_between_four_folded_ones(
+            (w, h) in (1usize..80, 1usize..20), translate in (-90.0f64..90.0, -90.0f64..90.0),
+            rotate in -400.0f64..400.0, scale in 0.05f64..20.0, whole: bool, outside in 0usize..4, holes: bool,
+        ) {
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                let mixed = (x * 7919 + y * 104_729) % 1009;
+                if holes && mixed % 13 == 0 { f32::NAN } else { mixed as f32 * 0.37 }
+            });
+            let outside = [Outside::Clamp, Outside::Wrap, Outside::Mirror, Outside::Value(3.0)][outside];
+            let t = if whole {
+                Transform { translate: (translate.0.round(), translate.1.round()), outside, ..NOTHING }
+            } else {
+                Transform { translate, rotate, scale, outside }
+            };
+            let out = transform(&map, &t);
+            let (sin, cos) = (libm::sin(t.rotate.to_radians()), libm::cos(t.rotate.to_radians()));
+            let (mx, my) = ((w as f64 - 1.0) / 2.0, (h as f64 - 1.0) / 2.0);
+            for row in 0..h {
+                for column in 0..w {
+                    let (dx, dy) = (column as f64 - mx - t.translate.0, row as f64 - my - t.translate.1);
+                    let x = (cos * dx + sin * dy) / t.scale + mx;
+                    let y = (cos * dy - sin * dx) / t.scale + my;
+                    let is_outside = x < 0.0 || y < 0.0 || x > (w - 1) as f64 || y > (h - 1) as f64;
+                    let expected = match outside {
+                        Outside::Value(value) if is_outside => value,
+                        _ => {
+                            let at = |dx: f64, dy: f64| {
+                                let (x, y) = (x.floor() + dx, y.floor() + dy);
+                                map[(fold(x, w, outside), fold(y, h, outside))]
+                            };
+                            let (tx, ty) = ((x - x.floor()) as f32, (y - y.floor()) as f32);
+                            let around = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)];
+                            let top = around[0] + (around[1] - around[0]) * tx;
+                            let bottom = around[2] + (around[3] - around[2]) * tx;
+                            let height = top + (bottom - top) * ty;
+                            if height.is_nan() { known(around, (tx.into(), ty.into())) } else { height }
+                        }
+                    };
+                    prop_assert_eq!(out[(column, row)].to_bits(), expected.to_bits());
+                }
+            }
+        }
     }
 
     #[test]
