@@ -1,12 +1,16 @@
 //! Gaussian blur.
 
+use std::ops::Range;
+
+use fearless_simd::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use crate::parallel::{for_each, slices};
+use crate::parallel::{for_each, for_each_with, slices};
+use crate::simd::{load, store};
 use crate::{Boundary, dispatch};
 
-/// The number of neighbouring samples that are summed together: their sums stay in registers over all weights.
-const LANES: usize = 32;
+/// Vectors of neighbouring samples whose sums stay in registers over all weights.
+const VECTORS: usize = 4;
 
 /// Rows of a task: those that a row is summed from are then mostly in cache.
 const ROWS_PER_TASK: usize = 16;
@@ -23,11 +27,17 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     let (w, h) = map.domain().size;
     let mut across = vec![0.0f32; w * h];
     for_each(slices(&mut across, w), ROWS_PER_TASK, |row, out| {
-        dispatch!(_ => blur_row(map.grid().row(row), &weights, boundary, out));
+        dispatch!(simd => blur_row(simd, map.grid().row(row), &weights, boundary, out));
     });
     let mut out = vec![0.0f32; w * h];
-    for_each(slices(&mut out, w), ROWS_PER_TASK, |row, out| {
-        dispatch!(_ => blur_column(&across, w, h, row, &weights, boundary, out));
+    let reach = weights.len() as isize - 1;
+    for_each_with(slices(&mut out, w), ROWS_PER_TASK, Vec::new, |rows, row, out| {
+        rows.clear();
+        rows.extend((-reach..=reach).filter_map(|offset| {
+            let from = at(row as isize + offset, h, boundary)?;
+            Some((&across[from * w..][..w], weights[offset.unsigned_abs()]))
+        }));
+        dispatch!(simd => mean_of_rows(simd, rows, out));
     });
     map.with_grid(Grid::from_vec(w, h, out))
 }
@@ -84,7 +94,7 @@ fn at(index: isize, count: usize, boundary: Boundary) -> Option<usize> {
 
 /// Where all samples under the weights exist, those at the same distance are added first.
 #[inline(always)]
-fn blur_row(row: &[f32], weights: &[f32], boundary: Boundary, out: &mut [f32]) {
+fn blur_row<S: Simd>(simd: S, row: &[f32], weights: &[f32], boundary: Boundary, out: &mut [f32]) {
     let (w, reach) = (row.len(), weights.len() - 1);
     let inside = reach.min(w)..w.saturating_sub(reach).max(reach.min(w));
     let border = |column: usize| {
@@ -101,66 +111,60 @@ fn blur_row(row: &[f32], weights: &[f32], boundary: Boundary, out: &mut [f32]) {
     for column in (0..inside.start).chain(inside.end..w) {
         out[column] = border(column);
     }
-    let (mut blocks, start) = (out[inside.clone()].chunks_exact_mut(LANES), inside.start);
-    let mut column = start;
-    for block in &mut blocks {
-        let at = |offset: isize| &row[column.wrapping_add_signed(offset)..][..LANES];
-        let mut sums = [0.0f32; LANES];
-        for (sum, here) in sums.iter_mut().zip(at(0)) {
-            *sum = weights[0] * here;
+    let block = VECTORS * S::f32s::LEN;
+    for column in starts(inside.clone(), block) {
+        let mut sums = [S::f32s::splat(simd, 0.0); VECTORS];
+        for (sum, here) in sums.iter_mut().zip(row[column..].chunks_exact(S::f32s::LEN)) {
+            *sum = load(simd, here) * weights[0];
         }
         for (i, weight) in weights.iter().enumerate().skip(1) {
-            let (left, right) = (at(-(i as isize)), at(i as isize));
-            for lane in 0..LANES {
-                sums[lane] += weight * (left[lane] + right[lane]);
+            let (left, right) = (&row[column - i..][..block], &row[column + i..][..block]);
+            let pairs = left.chunks_exact(S::f32s::LEN).zip(right.chunks_exact(S::f32s::LEN));
+            for (sum, (left, right)) in sums.iter_mut().zip(pairs) {
+                *sum = *sum + (load(simd, left) + load(simd, right)) * *weight;
             }
         }
-        block.copy_from_slice(&sums);
-        column += LANES;
+        for (out, sum) in out[column..].chunks_exact_mut(S::f32s::LEN).zip(sums) {
+            store(simd, sum, out);
+        }
     }
-    for (out, column) in blocks.into_remainder().iter_mut().zip(column..) {
-        *out = weights[0] * row[column];
-        for (i, weight) in weights.iter().enumerate().skip(1) {
-            *out += weight * (row[column - i] + row[column + i]);
+    if inside.len() < block {
+        for column in inside {
+            out[column] = weights[0] * row[column];
+            for (i, weight) in weights.iter().enumerate().skip(1) {
+                out[column] += weight * (row[column - i] + row[column + i]);
+            }
         }
     }
 }
 
+/// The first indices of blocks that cover a range, of which the last may overlap the one before; none if the
+/// range is shorter than a block.
+fn starts(range: Range<usize>, block: usize) -> impl Iterator<Item = usize> {
+    let last = range.end.checked_sub(block).filter(|last| *last >= range.start);
+    last.into_iter().flat_map(move |last| (range.start..last).step_by(block).chain([last]))
+}
+
+/// The weighted mean of rows, column by column.
 #[inline(always)]
-fn blur_column(
-    samples: &[f32],
-    w: usize,
-    h: usize,
-    row: usize,
-    weights: &[f32],
-    boundary: Boundary,
-    out: &mut [f32],
-) {
-    let reach = weights.len() as isize - 1;
-    let rows = || {
-        (-reach..=reach).filter_map(|offset| {
-            let from = at(row as isize + offset, h, boundary)?;
-            Some((&samples[from * w..(from + 1) * w], weights[offset.unsigned_abs()]))
-        })
-    };
-    let total = rows().fold(0.0, |total, (_, weight)| total + weight);
-    let mut blocks = out.chunks_exact_mut(LANES);
-    let mut column = 0;
-    for block in &mut blocks {
-        let mut sums = [0.0f32; LANES];
-        for (row, weight) in rows() {
-            let row = &row[column..][..LANES];
-            for lane in 0..LANES {
-                sums[lane] += weight * row[lane];
+fn mean_of_rows<S: Simd>(simd: S, rows: &[(&[f32], f32)], out: &mut [f32]) {
+    let total = rows.iter().fold(0.0, |total, (_, weight)| total + weight);
+    let block = VECTORS * S::f32s::LEN;
+    for column in starts(0..out.len(), block) {
+        let mut sums = [S::f32s::splat(simd, 0.0); VECTORS];
+        for (row, weight) in rows {
+            for (sum, heights) in sums.iter_mut().zip(row[column..][..block].chunks_exact(S::f32s::LEN)) {
+                *sum = *sum + load(simd, heights) * *weight;
             }
         }
-        for lane in 0..LANES {
-            block[lane] = sums[lane] / total;
+        for (out, sum) in out[column..].chunks_exact_mut(S::f32s::LEN).zip(sums) {
+            store(simd, sum / total, out);
         }
-        column += LANES;
     }
-    for (out, column) in blocks.into_remainder().iter_mut().zip(column..) {
-        *out = rows().fold(0.0, |sum, (row, weight)| sum + weight * row[column]) / total;
+    if out.len() < block {
+        for (column, out) in out.iter_mut().enumerate() {
+            *out = rows.iter().fold(0.0, |sum, (row, weight)| sum + weight * row[column]) / total;
+        }
     }
 }
 
