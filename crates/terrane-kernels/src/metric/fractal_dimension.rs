@@ -38,7 +38,8 @@ pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
         // Beyond the border, the sample itself.
         let (above, below) = (map.grid().row(y.saturating_sub(1)), map.grid().row((y + 1).min(h - 1)));
         let is_coast = |x: usize, left: usize, right: usize| {
-            let all = (row[left] >= level) & (row[right] >= level) & (above[x] >= level) & (below[x] >= level);
+            let all =
+                (row[left] >= level) & (row[right] >= level) & (above[x] >= level) & (below[x] >= level);
             (row[x] >= level) & !all
         };
         coast[0] = is_coast(0, 0, 1.min(w - 1));

@@ -176,7 +176,8 @@ impl Segments {
                 _ => links.push(Link { edge, to: [Some(to), None], is_left: true }),
             }
         }
-        let find = |links: &[Link], edge: Edge| links.binary_search_by_key(&key(&edge), |l| key(&l.edge)).ok();
+        let find =
+            |links: &[Link], edge: Edge| links.binary_search_by_key(&key(&edge), |l| key(&l.edge)).ok();
         // Follows segments from an edge until they end or return to it, and takes their edges away.
         let walk = |links: &mut [Link], start: usize| {
             let mut line = Vec::new();

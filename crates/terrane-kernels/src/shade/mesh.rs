@@ -45,16 +45,20 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
     let domain = map.domain();
     let extent = (map.width().max(2) - 1, map.height().max(2) - 1);
     let parts = (slices(&mut mesh.positions, across.max(1)), slices(&mut mesh.normals, across.max(1)));
-    for_each((parts, slices(&mut mesh.uvs, across.max(1))), ROWS_PER_TASK, |at, ((positions, normals), uvs)| {
-        let row = rows[at];
-        for (at, &column) in columns.iter().enumerate() {
-            let height = map[(column, row)];
-            let height = if height.is_finite() { height } else { 0.0 };
-            positions[at] = [domain.x(column) as f32, height * exaggeration, domain.y(row) as f32];
-            normals[at] = normal(map, column, row, exaggeration);
-            uvs[at] = [column as f32 / extent.0 as f32, row as f32 / extent.1 as f32];
-        }
-    });
+    for_each(
+        (parts, slices(&mut mesh.uvs, across.max(1))),
+        ROWS_PER_TASK,
+        |at, ((positions, normals), uvs)| {
+            let row = rows[at];
+            for (at, &column) in columns.iter().enumerate() {
+                let height = map[(column, row)];
+                let height = if height.is_finite() { height } else { 0.0 };
+                positions[at] = [domain.x(column) as f32, height * exaggeration, domain.y(row) as f32];
+                normals[at] = normal(map, column, row, exaggeration);
+                uvs[at] = [column as f32 / extent.0 as f32, row as f32 / extent.1 as f32];
+            }
+        },
+    );
     mesh.triangles = triangles(map, &columns, &rows);
     Ok(mesh)
 }

@@ -25,19 +25,31 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
         return map.clone();
     }
     let (w, h) = map.domain().size;
+    let reach = weights.len() - 1;
+    let inside = reach.min(w)..w.saturating_sub(reach).max(reach.min(w));
+    let beside = [0..inside.start, inside.end..w].map(|columns| Beside::new(columns, w, &weights, boundary));
     let mut across = vec![0.0f32; w * h];
     for_each(slices(&mut across, w), ROWS_PER_TASK, |row, out| {
-        dispatch!(simd => blur_row(simd, map.grid().row(row), &weights, boundary, out));
+        let row = map.grid().row(row);
+        dispatch!(simd => {
+            blur_inside(simd, row, &weights, inside.clone(), out);
+            for beside in &beside {
+                beside.blur(simd, row, &weights, boundary, out);
+            }
+        });
     });
     let mut out = vec![0.0f32; w * h];
-    let reach = weights.len() as isize - 1;
     for_each_with(slices(&mut out, w), ROWS_PER_TASK, Vec::new, |rows, row, out| {
         rows.clear();
-        rows.extend((-reach..=reach).filter_map(|offset| {
-            let from = at(row as isize + offset, h, boundary)?;
-            Some((&across[from * w..][..w], weights[offset.unsigned_abs()]))
+        rows.extend((0..=2 * reach).filter_map(|tap| {
+            let from = at(row as isize + tap as isize - reach as isize, h, boundary)?;
+            Some((&across[from * w..][..w], weights[tap.abs_diff(reach)]))
         }));
-        dispatch!(simd => mean_of_rows(simd, rows, out));
+        let total = rows.iter().fold(0.0, |total, (_, weight)| total + weight);
+        dispatch!(simd => {
+            sum_of_rows(simd, rows.iter().copied(), out);
+            out.iter_mut().for_each(|out| *out /= total);
+        });
     });
     map.with_grid(Grid::from_vec(w, h, out))
 }
@@ -92,25 +104,42 @@ fn at(index: isize, count: usize, boundary: Boundary) -> Option<usize> {
     }
 }
 
-/// Where all samples under the weights exist, those at the same distance are added first.
-#[inline(always)]
-fn blur_row<S: Simd>(simd: S, row: &[f32], weights: &[f32], boundary: Boundary, out: &mut [f32]) {
-    let (w, reach) = (row.len(), weights.len() - 1);
-    let inside = reach.min(w)..w.saturating_sub(reach).max(reach.min(w));
-    let border = |column: usize| {
-        let (mut sum, mut total) = (0.0, 0.0);
-        for offset in -(reach as isize)..=reach as isize {
-            if let Some(from) = at(column as isize + offset, w, boundary) {
-                let weight = weights[offset.unsigned_abs()];
-                sum += weight * row[from];
-                total += weight;
-            }
-        }
-        sum / total
-    };
-    for column in (0..inside.start).chain(inside.end..w) {
-        out[column] = border(column);
+/// Columns beside a border, where samples under the weights may be missing.
+struct Beside {
+    columns: Range<usize>,
+    /// For each column, the sum of the weights of samples that are there.
+    totals: Vec<f32>,
+}
+
+impl Beside {
+    fn new(columns: Range<usize>, width: usize, weights: &[f32], boundary: Boundary) -> Self {
+        let reach = weights.len() as isize - 1;
+        let total = |column: usize| {
+            let offsets = -reach..=reach;
+            let known = offsets.filter(|offset| at(column as isize + offset, width, boundary).is_some());
+            known.fold(0.0, |total, offset| total + weights[offset.unsigned_abs()])
+        };
+        Self { totals: columns.clone().map(total).collect(), columns }
     }
+
+    /// Means along a row. A missing sample is a height of 0, which changes no sum.
+    #[inline(always)]
+    fn blur<S: Simd>(&self, simd: S, row: &[f32], weights: &[f32], boundary: Boundary, out: &mut [f32]) {
+        let (count, reach) = (self.columns.len(), weights.len() - 1);
+        let first = self.columns.start as isize - reach as isize;
+        let near = (first..first + (count + 2 * reach) as isize)
+            .map(|column| at(column, row.len(), boundary).map_or(0.0, |column| row[column]));
+        let near: Vec<f32> = near.collect();
+        let shifted = (0..=2 * reach).map(|at| (&near[at..][..count], weights[at.abs_diff(reach)]));
+        let out = &mut out[self.columns.clone()];
+        sum_of_rows(simd, shifted, out);
+        out.iter_mut().zip(&self.totals).for_each(|(out, total)| *out /= total);
+    }
+}
+
+/// Columns that have all samples under the weights: the two samples at one distance are added first.
+#[inline(always)]
+fn blur_inside<S: Simd>(simd: S, row: &[f32], weights: &[f32], inside: Range<usize>, out: &mut [f32]) {
     let block = VECTORS * S::f32s::LEN;
     for column in starts(inside.clone(), block) {
         let mut sums = [S::f32s::splat(simd, 0.0); VECTORS];
@@ -145,25 +174,24 @@ fn starts(range: Range<usize>, block: usize) -> impl Iterator<Item = usize> {
     last.into_iter().flat_map(move |last| (range.start..last).step_by(block).chain([last]))
 }
 
-/// The weighted mean of rows, column by column.
+/// The weighted sum of rows, column by column.
 #[inline(always)]
-fn mean_of_rows<S: Simd>(simd: S, rows: &[(&[f32], f32)], out: &mut [f32]) {
-    let total = rows.iter().fold(0.0, |total, (_, weight)| total + weight);
+fn sum_of_rows<'a, S: Simd>(simd: S, rows: impl Iterator<Item = (&'a [f32], f32)> + Clone, out: &mut [f32]) {
     let block = VECTORS * S::f32s::LEN;
     for column in starts(0..out.len(), block) {
         let mut sums = [S::f32s::splat(simd, 0.0); VECTORS];
-        for (row, weight) in rows {
+        for (row, weight) in rows.clone() {
             for (sum, heights) in sums.iter_mut().zip(row[column..][..block].chunks_exact(S::f32s::LEN)) {
-                *sum = *sum + load(simd, heights) * *weight;
+                *sum = *sum + load(simd, heights) * weight;
             }
         }
         for (out, sum) in out[column..].chunks_exact_mut(S::f32s::LEN).zip(sums) {
-            store(simd, sum / total, out);
+            store(simd, sum, out);
         }
     }
     if out.len() < block {
         for (column, out) in out.iter_mut().enumerate() {
-            *out = rows.iter().fold(0.0, |sum, (row, weight)| sum + weight * row[column]) / total;
+            *out = rows.clone().fold(0.0, |sum, (row, weight)| sum + weight * row[column]);
         }
     }
 }

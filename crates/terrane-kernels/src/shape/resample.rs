@@ -318,7 +318,8 @@ mod tests {
                 let columns = columns.taps(column, filter);
                 let mut sum = 0.0;
                 for (row, row_weight) in rows.iter() {
-                    let weighted = columns.iter().map(|(column, weight)| weight * f64::from(map[(column, row)]));
+                    let weighted =
+                        columns.iter().map(|(column, weight)| weight * f64::from(map[(column, row)]));
                     sum += row_weight * weighted.sum::<f64>();
                 }
                 out.push(if sum.is_nan() { beside_hole(map, &columns, &rows, filter) } else { sum as f32 });
