@@ -7,6 +7,7 @@ mod crash;
 mod docs;
 mod fuzz;
 mod gallery;
+mod kernels;
 mod memory;
 mod outputs;
 mod overhead;
@@ -103,6 +104,19 @@ enum Task {
     },
     /// Measure the kernels, on one thread and on two, compared with the memory's speed.
     Speed,
+    /// Measure everyday nodes, on one thread and on two, beside the memory's bandwidth and the fastest of
+    /// the libraries that Python has.
+    Kernels {
+        /// Only nodes whose names contain this.
+        #[arg(default_value = "")]
+        filter: String,
+        /// Samples along a side.
+        #[arg(long, value_delimiter = ',', default_values_t = [1025, 4097])]
+        sides: Vec<usize>,
+        /// A Python with numpy and any of scipy, OpenCV, Pillow, contourpy and matplotlib.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// Measure how long nodes take on maps of several sizes, and write the table into the book.
     Sizes {
         /// Samples along a side, in increasing order.
@@ -219,6 +233,7 @@ fn main() -> ExitCode {
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
+        Task::Kernels { filter, sides, python } => kernels::kernels(&sides, &filter, &python),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
         Task::Readback { python, others, outputs, seed, keep, program } => {
             written_by_others::written_by_others(&python, others, seed)

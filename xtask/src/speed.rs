@@ -205,7 +205,7 @@ fn best(work: &(dyn Fn() + Sync + Send)) -> f64 {
 }
 
 /// The GB/s at which one thread reads two arrays and writes a third.
-fn triad() -> f64 {
+pub fn triad() -> f64 {
     const COUNT: usize = 1 << 24;
     let (b, c) = (vec![1.0f32; COUNT], vec![2.0f32; COUNT]);
     let mut a = vec![0.0f32; COUNT];

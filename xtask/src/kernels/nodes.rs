@@ -1,0 +1,66 @@
+//! The nodes of the table.
+
+/// A node whose time is measured.
+pub struct Timed {
+    /// The name of its row.
+    pub name: &'static str,
+    /// The maps that it must read and write at least.
+    pub maps: u32,
+    /// The node `node`. The ground has the maps `a`, `b` and `unit`, and `half`, `a` with half the samples.
+    pub text: &'static str,
+}
+
+const fn timed(name: &'static str, maps: u32, text: &'static str) -> Timed {
+    Timed { name, maps, text }
+}
+
+/// Everyday nodes, from the cheapest on.
+pub const NODES: &[Timed] = &[
+    timed("Constant", 1, r#""node": Constant(value: 3.0)"#),
+    timed("Clamp", 2, r#""node": Clamp(height: "a", low: 10.0, high: 90.0)"#),
+    timed("Invert", 2, r#""node": Invert(height: "a")"#),
+    timed("Remap", 2, r#""node": Remap(height: "a")"#),
+    timed("Combine Add", 3, r#""node": Combine(a: "a", b: "b", op: Add)"#),
+    timed("Combine Multiply", 3, r#""node": Combine(a: "a", b: "b", op: Multiply)"#),
+    timed("Combine Max", 3, r#""node": Combine(a: "a", b: "b", op: Max)"#),
+    timed("Combine SmoothMax", 3, r#""node": Combine(a: "a", b: "b", op: SmoothMax)"#),
+    timed("Combine Power", 2, r#""node": Combine(a: "unit", b: 1.7, op: Power)"#),
+    timed("Blend", 4, r#""node": Blend(a: "a", b: "b", mask: "unit")"#),
+    timed("Curve", 2, r#""node": Curve(height: "unit", points: [(0.0, 0.0), (0.4, 0.1), (1.0, 1.0)])"#),
+    timed("Terrace", 2, r#""node": Terrace(height: "a")"#),
+    timed("Ramp", 1, r#""node": Ramp()"#),
+    timed("Blur 2", 2, r#""node": Blur(height: "a", radius: 8.0)"#),
+    timed("Blur 8", 2, r#""node": Blur(height: "a", radius: 32.0)"#),
+    timed("Blur 32", 2, r#""node": Blur(height: "a", radius: 128.0)"#),
+    timed("Resample Area", 1, r#""node": Resample(height: "a", size: HALF, filter: Area)"#),
+    timed("Resample Bilinear", 1, r#""node": Resample(height: "half", filter: Bilinear)"#),
+    timed("Resample Bicubic", 1, r#""node": Resample(height: "half", filter: Bicubic)"#),
+    timed("Transform", 2, r#""node": Transform(height: "a", rotate: 30.0, scale: 1.5)"#),
+    timed("Perturb", 3, r#""node": Perturb(height: "a")"#),
+    timed(
+        "Select Height",
+        2,
+        r#""node": Select(height: "a", by: Height, range: (10.0, 90.0), falloff: 5.0)"#,
+    ),
+    timed("Select Slope", 2, r#""node": Select(height: "a", by: Slope, range: (0.1, 0.4), falloff: 0.1)"#),
+    timed("Select Curvature", 2, r#""node": Select(height: "a", by: Curvature, range: (0.0, 1.0))"#),
+    timed("Select Aspect", 2, r#""node": Select(height: "a", by: Aspect, range: (90.0, 180.0))"#),
+    timed("SlopeMap", 2, r#""node": SlopeMap(height: "a", kind: Gradient)"#),
+    timed("Roughness", 2, r#""node": Roughness(height: "a")"#),
+    timed("Statistics", 1, r#""node": Statistics(height: "a")"#),
+    timed("Hillshade", 2, r#""node": Hillshade(height: "a")"#),
+    timed("ColorRelief", 2, r#""node": ColorRelief(height: "a")"#),
+    timed("Contours", 1, r#""node": Contours(height: "a", interval: 20.0)"#),
+    timed("Mesh", 14, r#""node": Mesh(height: "a")"#),
+    timed("FractalDimension", 1, r#""node": FractalDimension(height: "a")"#),
+    timed("AmbientOcclusion", 2, r#""node": AmbientOcclusion(height: "a")"#),
+    timed("Perlin", 1, r#""node": Perlin(octaves: 8, wavelength: 900.0)"#),
+    timed("OpenSimplex", 1, r#""node": OpenSimplex(octaves: 8, wavelength: 900.0)"#),
+    timed("PolynomialNoise", 1, r#""node": PolynomialNoise(octaves: 8, wavelength: 900.0)"#),
+    timed("SpectralSynthesis", 1, r#""node": SpectralSynthesis(octaves: 8, wavelength: 900.0)"#),
+    timed("MidpointDisplacement", 1, r#""node": MidpointDisplacement()"#),
+    timed("Voronoi", 1, r#""node": Voronoi(regions: 16)"#),
+    timed("ThermalErosion 10", 20, r#""node": ThermalErosion(height: "a", iterations: 10)"#),
+    timed("FluvialErosion 10", 20, r#""node": FluvialErosion(height: "a", iterations: 10)"#),
+    timed("Drainage", 2, r#""node": Drainage(height: "a")"#),
+];
