@@ -184,6 +184,9 @@ impl Target for Cache {
     }
 }
 
+/// Length of the checksum at the end of a file.
+const CHECKSUM: usize = 32;
+
 /// Bytes of a value, without the cache's checksum. An input is the name of a kind, a zero and the bytes.
 struct Values(Arc<Whole>);
 
@@ -202,7 +205,7 @@ impl Target for Values {
         let whole = &self.0.files[*rng.pick(&objects)];
         let end = whole.iter().position(|&byte| byte == 0).map_or(whole.len(), |end| end + 1);
         let (name, body) = whole.split_at(end);
-        let mut body = body.to_vec();
+        let mut body = body[..body.len().saturating_sub(CHECKSUM)].to_vec();
         let other = &self.0.files[*rng.pick(&objects)];
         mutate::bytes(rng, &mut body, other);
         [name, &body].concat()

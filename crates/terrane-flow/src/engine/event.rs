@@ -35,7 +35,7 @@ pub enum Event {
         time: Duration,
         /// Bytes that its outputs hold.
         bytes: u64,
-        /// Whether the outputs are bit-identical to those last known to this engine.
+        /// Whether the outputs have the ids of those last known to this engine.
         unchanged: bool,
     },
     /// A node did not run, because its results were known.

@@ -305,7 +305,9 @@ impl Value {
     }
 }
 
-/// Hashes what is written to it: large parts where they lie, on all idle threads.
+/// Hashes what is written to it: large parts where they lie, on all idle threads of the pool that runs this.
+/// Outside of a pool, one thread hashes: a pool of all threads of the process would ignore the number of
+/// threads that the caller allows, and would not exist in a process after a fork.
 struct Hashing(blake3::Hasher);
 
 /// From this size on, parts are hashed by several threads.
@@ -313,10 +315,10 @@ const LARGE: usize = 1 << 17;
 
 impl Write for Hashing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() < LARGE {
-            self.0.update(bytes);
-        } else {
+        if bytes.len() >= LARGE && rayon::current_thread_index().is_some() {
             self.0.update_rayon(bytes);
+        } else {
+            self.0.update(bytes);
         }
         Ok(bytes.len())
     }

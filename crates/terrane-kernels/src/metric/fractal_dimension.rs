@@ -67,10 +67,11 @@ pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimens
     for size in sizes.iter().map(|&size| size.max(1)) {
         let parts = found.iter().filter(|(part, _)| size % part == 0).max_by_key(|(part, _)| *part);
         let (part, parts) = parts.map_or((1, coastline), |(part, parts)| (*part, parts));
-        let all = merged(parts, (size / part) as usize);
-        let count = all.as_slice().iter().filter(|coast| **coast).count() as u64;
+        let all = (size > part).then(|| merged(parts, (size / part) as usize));
+        let cells = all.as_ref().unwrap_or(parts);
+        let count = cells.as_slice().iter().filter(|coast| **coast).count() as u64;
         boxes.push(Boxes { size, count, length: count as f64 * f64::from(size) });
-        found.push((size, all));
+        found.extend(all.map(|all| (size, all)));
     }
     let points: Vec<(f64, f64)> = boxes
         .iter()

@@ -143,8 +143,9 @@ impl Ground {
                 *sum += 1.0 / (1.0 + tangent * tangent);
             }
         }
-        let share = 1.0 / directions.len() as f32;
-        open.iter_mut().zip(&*sums).for_each(|(open, sum)| *open = sum * share);
+        // A division, so that level ground has exactly 1.
+        let count = directions.len() as f32;
+        open.iter_mut().zip(&*sums).for_each(|(open, sum)| *open = sum / count);
     }
 
     /// Raises the horizons of a part of a row to a crossing, where it lies on the map.

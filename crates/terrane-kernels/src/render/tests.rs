@@ -239,6 +239,11 @@ fn a_hole_in_level_ground_is_dark_and_the_rest_is_open() {
     let open = ambient_occlusion(&map, 16, 8.0, 1.0, &Silent).unwrap();
     assert!(open[(10, 10)] < 0.1, "{}", open[(10, 10)]);
     assert_eq!(open[(0, 0)], 1.0);
+    for directions in 1..100 {
+        let level = Heightmap::constant(Domain::new(3, 3), 5.0);
+        let open = ambient_occlusion(&level, directions, 8.0, 1.0, &Silent).unwrap();
+        assert!(open.samples().iter().all(|open| *open == 1.0), "{directions}: {:?}", open.samples());
+    }
     // A wall to the east of a sample hides nearly half of the sky's light at its foot.
     let wall = Heightmap::from_fn(Domain::new(41, 41), |x, _| if x > 20 { 400.0 } else { 0.0 });
     let foot = ambient_occlusion(&wall, 64, 1e9, 1.0, &Silent).unwrap()[(20, 20)];

@@ -143,6 +143,35 @@ mod tests {
     }
 
     #[test]
+    fn zeros_of_either_sign_and_numbers_that_are_not_have_the_same_bits_at_every_level() {
+        const ODD: [f32; 7] = [0.0, -0.0, 1.0, -2.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+        let modes = [
+            Mode::Add,
+            Mode::Subtract,
+            Mode::Multiply,
+            Mode::Divide,
+            Mode::Min,
+            Mode::Max,
+            Mode::Lerp,
+            Mode::Power,
+            Mode::Difference,
+            Mode::SmoothMin,
+            Mode::SmoothMax,
+        ];
+        let a: Vec<f32> = (0..147).map(|at| ODD[at % 7]).collect();
+        let b: Vec<f32> = (0..147).map(|at| ODD[at / 7 % 7]).collect();
+        for mode in modes {
+            let run = || {
+                let out = combine(row(&a), ScalarMap::Map(&row(&b)), mode, ScalarMap::Constant(1.0), 1.0);
+                // A number that is not one has no sign that counts.
+                out.samples().iter().map(|h| if h.is_nan() { 0 } else { h.to_bits() }).collect::<Vec<_>>()
+            };
+            let widest = run();
+            crate::simd::at_each_level(|level| assert_eq!(run(), widest, "{mode:?} {level:?}"));
+        }
+    }
+
+    #[test]
     fn quotients_by_zero_and_powers_of_negative_heights_are_finite() {
         assert_eq!(one(Mode::Divide, 4.0, 0.0, 1.0), 4.0);
         assert_eq!(one(Mode::Power, -4.0, 0.5, 1.0), 0.0);

@@ -71,7 +71,7 @@ pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> H
 /// hole, they have the height that continues the slope from the opposite neighbour: 2 · here - opposite.
 fn each_cross(map: &Heightmap, f: impl Fn(f32, [f32; 4]) -> f32 + Sync) -> Heightmap {
     let (width, height) = map.domain().size;
-    from_rows(map.domain(), |row, out| {
+    let out = from_rows(map.domain(), |row, out| {
         let beside = |known: bool, row: usize| known.then(|| map.grid().row(row));
         let here = map.grid().row(row);
         let up = beside(row > 0, row.wrapping_sub(1)).unwrap_or(&[]);
@@ -91,7 +91,8 @@ fn each_cross(map: &Heightmap, f: impl Fn(f32, [f32; 4]) -> f32 + Sync) -> Heigh
         for column in [0, width - 1] {
             out[column] = at_border(column);
         }
-    })
+    });
+    map.with_grid(out.into_grid())
 }
 
 /// Neighbours, of which those that are not numbers continue the slope from the opposite one.
@@ -125,7 +126,9 @@ fn aspect(_: f32, [left, right, up, down]: [f32; 4]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use terrane_grid::{Domain, Seed};
+    use std::sync::Arc;
+
+    use terrane_grid::{Domain, GeoReference, Seed};
 
     use super::*;
     use crate::Silent;
@@ -151,6 +154,16 @@ mod tests {
         assert!(all(&tilted(-1.0, 0.0), Select::Aspect, (89.9, 90.1)), "falling eastward faces east");
         assert!(all(&tilted(0.0, -1.0), Select::Aspect, (179.9, 180.1)));
         assert!(all(&tilted(0.3, -0.2), Select::Curvature, (-1e-5, 1e-5)));
+    }
+
+    #[test]
+    fn quantities_lie_where_their_map_does() {
+        let georef = GeoReference { pixel_scale: vec![10.0; 3], ..GeoReference::default() };
+        let map = tilted(0.3, 0.1).with_georef(Some(Arc::new(georef)));
+        for by in [Select::Height, Select::Slope, Select::Curvature, Select::Aspect, Select::Drainage] {
+            let quantity = quantity(&map, by, &Silent).unwrap();
+            assert_eq!((quantity.domain(), quantity.georef()), (map.domain(), map.georef()), "{by:?}");
+        }
     }
 
     #[test]

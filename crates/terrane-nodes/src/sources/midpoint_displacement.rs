@@ -15,9 +15,10 @@ use crate::values::{Map, Points};
 /// ±`persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead. Low ground is then
 /// smooth, as if covered by sediment. A starting point that is higher than those around it remains a peak
 /// that grows steeper towards its top. It stands out less with a higher `persistence`, or with a `roughness`
-/// above 1 and a lower `amplitude`. With `lattice: 2`, only the corners are starting points. Before `amplitude` and `offset`, heights lie roughly in [0, 1]; without
-/// `smoothed` they always lie in [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half
-/// as many samples per side consists of every second sample of the full map.
+/// above 1 and a lower `amplitude`. With `lattice: 2`, only the corners are starting points. Before
+/// `amplitude` and `offset`, heights lie roughly in [0, 1]; without `smoothed` they always lie in
+/// [-e, 1 + e] with e = p / (1 - p), where p is `persistence`. A map with half as many samples per side
+/// consists of every second sample of the full map.
 ///
 /// `roughness` multiplies the range of offsets point by point: a map, such as a mask, produces plains next to
 /// mountains. It does not change the heights of the starting points. At a `roughness` of 0 the other heights

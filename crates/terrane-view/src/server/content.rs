@@ -29,7 +29,7 @@ const LARGEST_MESH: usize = 513;
 type QueryParameters = HashMap<String, String>;
 type Refusal = (StatusCode, &'static str);
 
-/// Answers `value/DIGEST/WHAT`.
+/// Answers `value/ID/WHAT`.
 pub async fn content(
     State(app): State<Arc<App>>,
     Path((_token, id, what)): Path<(String, String, String)>,
@@ -89,7 +89,7 @@ fn answer(blob: Blob) -> Response {
     (headers, blob.bytes).into_response()
 }
 
-/// Finds a value by its content. If it is not in the store, it is evaluated again, which the engine's caches
+/// Finds a value by its id. If it is not in the store, it is evaluated again, which the engine's caches
 /// make short, and then kept if `keep` is set.
 fn held(app: &App, id: &ValueId, keep: bool) -> Result<Arc<Held>, Refusal> {
     const GONE: Refusal = (StatusCode::NOT_FOUND, "this content no longer exists");

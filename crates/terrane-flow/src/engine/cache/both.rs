@@ -16,7 +16,7 @@ use crate::model::value_id::ValueId;
 pub struct Both {
     near: Arc<dyn Store>,
     far: Arc<dyn Store>,
-    /// Digests of values in the far store that are damaged, or that cannot be loaded although they seem to
+    /// Ids of values in the far store that are damaged, or that cannot be loaded although they seem to
     /// exist. [`Store::contains`] does not find these values there any more. Otherwise a job would try
     /// forever to load them.
     damaged: Mutex<HashSet<ValueId>>,
