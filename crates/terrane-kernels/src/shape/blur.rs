@@ -150,7 +150,7 @@ fn blur_inside<S: Simd>(simd: S, row: &[f32], weights: &[f32], inside: Range<usi
             let (left, right) = (&row[column - i..][..block], &row[column + i..][..block]);
             let pairs = left.chunks_exact(S::f32s::LEN).zip(right.chunks_exact(S::f32s::LEN));
             for (sum, (left, right)) in sums.iter_mut().zip(pairs) {
-                *sum = *sum + (load(simd, left) + load(simd, right)) * *weight;
+                *sum += (load(simd, left) + load(simd, right)) * *weight;
             }
         }
         for (out, sum) in out[column..].chunks_exact_mut(S::f32s::LEN).zip(sums) {
@@ -182,7 +182,7 @@ fn sum_of_rows<'a, S: Simd>(simd: S, rows: impl Iterator<Item = (&'a [f32], f32)
         let mut sums = [S::f32s::splat(simd, 0.0); VECTORS];
         for (row, weight) in rows.clone() {
             for (sum, heights) in sums.iter_mut().zip(row[column..][..block].chunks_exact(S::f32s::LEN)) {
-                *sum = *sum + load(simd, heights) * weight;
+                *sum += load(simd, heights) * weight;
             }
         }
         for (out, sum) in out[column..].chunks_exact_mut(S::f32s::LEN).zip(sums) {
