@@ -277,7 +277,8 @@ mod tests {
                 let mut expected = Vec::new();
                 for row in 0..h - 1 {
                     for column in 0..w - 1 {
-                        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| map[(column + x, row + y)]);
+                        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)];
+                        let corners = corners.map(|(x, y)| map[(column + x, row + y)]);
                         let above = corners.iter().filter(|height| *height >= level).count();
                         if corners.iter().all(|height| height.is_finite()) && (1..4).contains(&above) {
                             expected.push((column as u32, row as u32));

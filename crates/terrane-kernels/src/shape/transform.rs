@@ -142,7 +142,8 @@ mod tests {
         #[test]
         fn every_sample_is_between_four_folded_ones(
             (w, h) in (1usize..80, 1usize..20), translate in (-90.0f64..90.0, -90.0f64..90.0),
-            rotate in -400.0f64..400.0, scale in 0.05f64..20.0, whole: bool, outside in 0usize..4, holes: bool,
+            rotate in -400.0f64..400.0, scale in 0.05f64..20.0,
+            whole: bool, outside in 0usize..4, holes: bool,
         ) {
             let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
                 let mixed = (x * 7919 + y * 104_729) % 1009;
