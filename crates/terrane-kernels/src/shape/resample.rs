@@ -105,6 +105,8 @@ struct Columns {
     /// For each new column, the index of its first weight; then the number of all weights.
     start: Vec<usize>,
     weights: Vec<f64>,
+    /// The number of taps, if all new columns have the same.
+    each: Option<usize>,
 }
 
 impl Columns {
@@ -121,15 +123,19 @@ impl Columns {
             first: taps.iter().map(|taps| (taps.first + before) as usize).collect(),
             start: std::iter::once(0).chain(ends).collect(),
             weights: taps.iter().flat_map(|taps| taps.weights.iter().copied()).collect(),
+            each: taps
+                .first()
+                .map(|first| first.weights.len())
+                .filter(|count| taps.iter().all(|taps| taps.weights.len() == *count)),
         }
     }
 
     /// Sums along a row.
     #[inline(always)]
     fn sum(&self, row: &[f64], out: &mut [f64]) {
-        match self.weights.len() / out.len() {
-            2 if self.all_have(2) => self.sum_of::<2>(row, out),
-            4 if self.all_have(4) => self.sum_of::<4>(row, out),
+        match self.each {
+            Some(2) => self.sum_of::<2>(row, out),
+            Some(4) => self.sum_of::<4>(row, out),
             _ => {
                 for ((out, first), range) in out.iter_mut().zip(&self.first).zip(self.start.windows(2)) {
                     let weights = &self.weights[range[0]..range[1]];
@@ -137,11 +143,6 @@ impl Columns {
                 }
             }
         }
-    }
-
-    /// Whether each new column has a number of taps.
-    fn all_have(&self, taps: usize) -> bool {
-        self.start.windows(2).all(|range| range[1] - range[0] == taps)
     }
 
     /// Like [`Self::sum`], if all new columns have `N` taps.
