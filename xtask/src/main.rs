@@ -3,6 +3,7 @@
 mod book;
 mod browser;
 mod cases;
+mod chain;
 mod crash;
 mod docs;
 mod fuzz;
@@ -31,6 +32,9 @@ use std::process::{Command, ExitCode};
 use clap::{Parser, Subcommand};
 use pages::pages;
 use picture::Renderer;
+
+#[global_allocator]
+static HEAP: terrane_compute::LargePages = terrane_compute::LargePages;
 
 /// The result of a task. An error ends the task with its message.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -101,6 +105,15 @@ enum Task {
         /// Number of rounds. The best round counts.
         #[arg(long, default_value_t = 3)]
         rounds: u32,
+    },
+    /// Time a chain of 24 nodes of arithmetic and comparison, beside numpy.
+    Chain {
+        /// The number of columns and of rows.
+        #[arg(long, default_value_t = 4097)]
+        side: usize,
+        /// A Python with numpy.
+        #[arg(long, default_value = "python3")]
+        python: String,
     },
     /// Measure the kernels, on one thread and on two, compared with the memory's speed.
     Speed,
@@ -233,6 +246,7 @@ fn main() -> ExitCode {
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
+        Task::Chain { side, python } => chain::chain(side, &python),
         Task::Kernels { filter, sides, python } => kernels::kernels(&sides, &filter, &python),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
         Task::Readback { python, others, outputs, seed, keep, program } => {

@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "threads write to separate parts of one map")]
 
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -159,6 +160,52 @@ pub fn try_for_each_with<P: Parts, S>(
     })
 }
 
+/// A part of a vector that is being filled.
+pub struct Growing<'a, T> {
+    rest: &'a mut [MaybeUninit<T>],
+}
+
+impl<T: Copy> Growing<'_, T> {
+    /// Appends elements.
+    ///
+    /// # Panics
+    /// If the part is full.
+    pub fn append(&mut self, elements: &[T]) {
+        let (now, rest) = std::mem::take(&mut self.rest).split_at_mut(elements.len());
+        for (place, &element) in now.iter_mut().zip(elements) {
+            place.write(element);
+        }
+        self.rest = rest;
+    }
+}
+
+/// A vector of `count` elements, filled in parts of `size`, with state from `new` shared by consecutive parts
+/// on one thread. The memory is first touched by the threads that fill it.
+///
+/// # Errors
+/// [`Cancelled`] when a part is cancelled.
+///
+/// # Panics
+/// If `fill` leaves a part incomplete.
+pub fn try_fill_with<T: Copy + Send, S>(
+    count: usize,
+    size: usize,
+    new: impl Fn() -> S + Sync,
+    fill: impl Fn(&mut S, usize, &mut Growing<'_, T>) -> Result<(), Cancelled> + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let mut all = Vec::with_capacity(count);
+    let parts = slices(&mut all.spare_capacity_mut()[..count], size);
+    try_for_each_with(parts, 1, new, |state, index, part| {
+        let mut growing = Growing { rest: part };
+        fill(state, index, &mut growing)?;
+        assert!(growing.rest.is_empty(), "part {index} is incomplete");
+        Ok(())
+    })?;
+    // SAFETY: all parts are complete, and together they are the first `count` elements.
+    unsafe { all.set_len(count) };
+    Ok(all)
+}
+
 /// The results of all iterations, in order.
 pub fn collect<T: Send>(count: usize, min_run: usize, body: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let mut all: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
@@ -228,6 +275,25 @@ mod tests {
             assert!(left.iter().enumerate().all(|(at, &found)| at == found), "{length} {size} {min_run}");
             assert!(right.iter().all(|&times| times == 1), "{length} {size} {min_run}");
         }
+    }
+
+    #[test]
+    fn a_vector_is_filled_in_parts() {
+        let fill = |count: usize, size: usize, missing: usize| {
+            try_fill_with(count, size, Vec::new, |block, part, growing| {
+                block.clear();
+                block.extend(part * size..count.min((part + 1) * size) - missing);
+                let (first, second) = block.split_at(block.len() / 2);
+                growing.append(first);
+                growing.append(second);
+                Ok(())
+            })
+        };
+        for (count, size) in [(0, 5), (1, 5), (1000, 7), (1000, 1000)] {
+            assert_eq!(fill(count, size, 0), Ok((0..count).collect()));
+        }
+        assert!(std::panic::catch_unwind(|| fill(100, 10, 1)).is_err(), "an incomplete part");
+        assert_eq!(try_fill_with::<u8, ()>(9, 2, || (), |(), _, _| Err(Cancelled)), Err(Cancelled));
     }
 
     #[test]

@@ -51,6 +51,7 @@ pub use model::node_key::Key;
 pub use model::origin::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
 pub use model::plan::{Plan, Wire, WithHoles};
+pub use model::pointwise::Pointwise;
 pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };

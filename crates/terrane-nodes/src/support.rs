@@ -1,7 +1,8 @@
 //! Helpers that many nodes share.
 
-use terrane_flow::{Context, Data, NodeError, Scalar, Sizes};
+use terrane_flow::{Context, Data, NodeError, Pointwise, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap, Seed};
+use terrane_kernels::shape::samples;
 use terrane_kernels::{Cancelled, Progress, ScalarMap};
 
 use crate::terrain::Terrain;
@@ -67,6 +68,11 @@ pub fn graph_size(graph: &Domain, name: &str, (v, g): (usize, usize)) -> Result<
     }
     let message = format!("the graph has {w} x {h} samples, but `{name}` has {v} x {g}");
     Err(NodeError::failed(message, "connect the map of the same size to `height`"))
+}
+
+/// A function of the height at the first port.
+pub fn of_height(f: impl Fn(f32) -> f32 + Send + Sync + 'static) -> Pointwise {
+    Pointwise::new(move |block, inputs| samples(block, inputs[0], &f))
 }
 
 /// The value of a scalar port, in the form that kernels use.

@@ -28,6 +28,9 @@ mod value;
 mod world_part;
 mod world_store;
 
+#[global_allocator]
+static HEAP: terrane_compute::LargePages = terrane_compute::LargePages;
+
 /// The native part of `pyterrane`.
 #[pyo3::pymodule]
 mod _pyterrane {

@@ -13,7 +13,6 @@ mod located;
 mod memo;
 mod observer;
 mod options;
-mod panics;
 mod previous;
 mod resolve;
 mod round;

@@ -9,7 +9,9 @@ use super::wanted::Target;
 use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::language::Loaded;
+use crate::model::fused::Fusions;
 use crate::model::node_key::Key;
+use crate::model::plan::Wire;
 use crate::model::value_id::ValueId;
 
 /// One attempt at a job. Another attempt follows only if a needed value in the store is damaged or missing,
@@ -18,6 +20,8 @@ pub struct Round {
     pub resolution: Resolution,
     /// The forecast memory of each node.
     pub needs: Needs,
+    /// The nodes that are evaluated together. A fusion runs as its last node.
+    pub fusions: Fusions,
     /// The number of nodes that have not ended.
     pub remaining: AtomicUsize,
     /// Whether another attempt must follow.
@@ -30,7 +34,12 @@ pub struct Round {
 }
 
 impl Round {
-    pub fn new(graph: &Loaded, resolution: Resolution, needs: Needs, targets: &[Target]) -> Self {
+    pub fn new(
+        graph: &Loaded,
+        resolution: Resolution,
+        (needs, fusions): (Needs, Fusions),
+        targets: &[Target],
+    ) -> Self {
         let known = Step::new(None);
         known.end(Outcome::Cached);
         let mut this = Self {
@@ -40,16 +49,21 @@ impl Round {
             again: AtomicBool::new(false),
             resolution,
             needs,
+            fusions,
         };
         let mut remaining = 0;
         for node in 0..this.at.len() {
             if !this.resolution.runs[node] {
                 continue;
             }
-            remaining += 1;
             let own = this.step_position(node);
+            if this.fusions.is_inner(node) {
+                continue;
+            }
+            remaining += 1;
             let mut upstream_steps: Vec<usize> = Vec::new();
-            for wire in &graph.plan.wires[node] {
+            let wires = this.fusions.wires(&graph.plan, node).to_vec();
+            for wire in wires {
                 let upstream = this.step_position(wire.node);
                 this.steps[upstream].expect_read(wire.output);
                 if this.resolution.runs[wire.node] && !upstream_steps.contains(&upstream) {
@@ -83,6 +97,14 @@ impl Round {
         self.at[node] as usize
     }
 
+    /// The nodes of the fusion that ends in a node, upstream nodes first, or the node alone.
+    pub fn members<'a>(&'a self, node: &'a usize) -> &'a [usize] {
+        match self.fusions.ending_in(*node) {
+            Some(fusion) => &fusion.members,
+            None => std::slice::from_ref(node),
+        }
+    }
+
     /// The node's step.
     pub fn step(&self, node: usize) -> &Step {
         &self.steps[self.at[node] as usize]
@@ -114,7 +136,13 @@ impl Round {
 
     /// Nodes that run and do not wait for others.
     pub fn ready(&self) -> Vec<usize> {
-        let waits = |node: usize| self.step(node).pending.load(Ordering::Acquire) > 0;
+        let waits =
+            |node: usize| self.fusions.is_inner(node) || self.step(node).pending.load(Ordering::Acquire) > 0;
         (0..self.at.len()).filter(|&node| self.resolution.runs[node] && !waits(node)).collect()
+    }
+
+    /// The wires whose values a node, or the fusion that ends in it, reads.
+    pub fn wires<'a>(&'a self, graph: &'a Loaded, node: usize) -> &'a [Wire] {
+        self.fusions.wires(&graph.plan, node)
     }
 }

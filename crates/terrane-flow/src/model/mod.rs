@@ -2,6 +2,7 @@
 
 pub mod any_port;
 pub mod context;
+pub mod digest;
 pub mod entries;
 pub mod error;
 pub mod field_error;
@@ -9,6 +10,7 @@ mod field_help;
 pub mod fields;
 pub mod files;
 pub mod forecast;
+pub mod fused;
 pub mod graph;
 pub mod group;
 pub mod holes;
@@ -19,8 +21,10 @@ pub mod memory;
 pub mod node;
 pub mod node_key;
 pub mod origin;
+pub mod panics;
 pub mod param;
 pub mod plan;
+pub mod pointwise;
 pub mod port;
 pub mod reach;
 pub mod registry;

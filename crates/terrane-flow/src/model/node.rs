@@ -8,7 +8,9 @@ use dyn_clone::DynClone;
 use crate::model::context::{Context, Header, Sizes};
 use crate::model::error::NodeError;
 use crate::model::fields::Fields;
+use crate::model::fused::run_alone;
 use crate::model::param::FilePath;
+use crate::model::pointwise::Pointwise;
 use crate::model::port::Port;
 use crate::model::reach::Reach;
 use crate::model::same_size::check_sizes;
@@ -86,6 +88,11 @@ pub trait Node: DynClone + Any + Send + Sync {
         None
     }
 
+    /// See [`Evaluate::pointwise`].
+    fn pointwise(&self) -> Option<Pointwise> {
+        None
+    }
+
     /// Computes the outputs, in the order of [`NodeSpec::outputs`]. Every connected port is bound to a value.
     ///
     /// # Errors
@@ -134,7 +141,9 @@ pub trait Declare: Clone + Default + Send + Sync + Sized + 'static {
     fn files(&mut self, visit: &mut dyn FnMut(&mut FilePath));
 }
 
-/// The technique of a node: the only trait to implement by hand.
+/// The technique of a node: the only trait to implement by hand. A node whose output depends on one sample of
+/// its inputs implements [`Evaluate::pointwise`], other nodes implement [`Evaluate::evaluate`]. A node that
+/// has such a function with some parameters only implements both.
 pub trait Evaluate: Declare {
     /// Computes the outputs. Every connected port is bound to a value. The rasters at ports have one size,
     /// except at ports with the attribute `any_size`. Long work calls
@@ -143,7 +152,19 @@ pub trait Evaluate: Declare {
     /// # Errors
     /// A [`NodeError`]. It states what is wrong with the input and what to do, or it is the cancellation that
     /// one of these functions returned.
-    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
+    ///
+    /// # Panics
+    /// If the node has neither this function nor [`Evaluate::pointwise`].
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        panic!("`{}` has no function that computes its outputs", Self::spec().name)
+    }
+
+    /// The function of one sample that the node is, with its current parameters; `None` if it is none. The
+    /// function depends on the parameters alone. The node has one output, a raster that lies where the raster
+    /// at the first connected port lies, and it is declared [`Cheap`](crate::Cost::Cheap).
+    fn pointwise(&self) -> Option<Pointwise> {
+        None
+    }
 
     /// Optional files that are read besides those that parameters name, such as a note next to a picture.
     /// Their existence and content are part of the node's key, and they are watched. This is called only for
@@ -230,9 +251,15 @@ impl<T: Evaluate> Node for T {
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         Evaluate::output_bytes(self, output, sizes)
     }
+    fn pointwise(&self) -> Option<Pointwise> {
+        Evaluate::pointwise(self)
+    }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         check_sizes(<T as Declare>::spec(), |index| Declare::port(self, index))?;
-        self.evaluate(cx).map(T::values)
+        match Evaluate::pointwise(self) {
+            Some(function) => run_alone(self, function, cx),
+            None => self.evaluate(cx).map(T::values),
+        }
     }
 }
 

@@ -232,6 +232,12 @@ impl<T: Data> ScalarInput<T> {
         Self::from_source(Source::Number(value))
     }
 
+    /// The constant at the port, unless it is connected.
+    #[must_use]
+    pub const fn number(&self) -> Option<f64> {
+        if let Source::Number(number) = self.source { Some(number) } else { None }
+    }
+
     /// The constant or the map at the port.
     #[must_use]
     pub fn get(&self) -> Scalar<T> {

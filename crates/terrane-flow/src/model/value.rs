@@ -5,38 +5,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+pub use crate::model::digest::Digest;
+use crate::model::digest::Hashing;
 use crate::model::holes::HoleMask;
-
-/// Identifies the content of a value: the BLAKE3 hash of its kind and its encoded bytes. Equal digests mean
-/// equal bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Digest(pub [u8; 32]);
-
-impl Digest {
-    /// Lower-case hexadecimal, 64 characters.
-    #[must_use]
-    pub fn hex(&self) -> String {
-        blake3::Hash::from_bytes(self.0).to_hex().to_string()
-    }
-
-    /// Parses the output of [`Digest::hex`].
-    #[must_use]
-    pub fn from_hex(text: &str) -> Option<Self> {
-        blake3::Hash::from_hex(text).ok().map(|hash| Self(*hash.as_bytes()))
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.hex())
-    }
-}
-
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.hex()[..12])
-    }
-}
 
 /// A type of value that can be connected from an output to an input.
 ///
@@ -81,6 +52,22 @@ pub trait Data: Any + Send + Sync + Sized {
     /// The remedy for a node that takes no holes, for kinds whose values can have holes.
     const WITHOUT_HOLES: Option<&'static str> = None;
 
+    /// The samples of a raster of 32-bit numbers, row by row. Its not-a-numbers are holes. A kind with samples
+    /// has [`Data::raster_mut`] and [`Data::with_raster`] too.
+    fn raster(&self) -> Option<&[f32]> {
+        None
+    }
+
+    /// The samples of a raster of 32-bit numbers, for editing in place.
+    fn raster_mut(&mut self) -> Option<&mut [f32]> {
+        None
+    }
+
+    /// A raster of the same size and place with as many other samples.
+    fn with_raster(&self, _samples: Vec<f32>) -> Option<Self> {
+        None
+    }
+
     /// The holes of a raster, if it has any.
     fn holes(&self) -> Option<HoleMask> {
         None
@@ -106,6 +93,9 @@ pub struct Kind {
     to_json: fn(&dyn Any) -> Option<serde_json::Value>,
     extent: fn(&dyn Any) -> Option<(usize, usize)>,
     not_finite: fn(&dyn Any, bool) -> usize,
+    raster: fn(&dyn Any) -> Option<&[f32]>,
+    raster_mut: fn(&mut dyn Any) -> Option<&mut [f32]>,
+    with_raster: fn(&dyn Any, Vec<f32>) -> Option<Value>,
     /// [`Data::WITHOUT_HOLES`].
     pub without_holes: Option<&'static str>,
     holes: fn(&dyn Any) -> Option<HoleMask>,
@@ -127,6 +117,9 @@ impl Kind {
                 to_json: |value| downcast::<T>(value).to_json(),
                 extent: |value| downcast::<T>(value).extent(),
                 not_finite: |value, holes| downcast::<T>(value).not_finite(holes),
+                raster: |value| downcast::<T>(value).raster(),
+                raster_mut: |value| value.downcast_mut::<T>()?.raster_mut(),
+                with_raster: |value, samples| downcast::<T>(value).with_raster(samples).map(Value::new),
                 without_holes: T::WITHOUT_HOLES,
                 holes: |value| downcast::<T>(value).holes(),
                 with_holes: |value, holes| match value.data.downcast::<T>() {
@@ -228,13 +221,17 @@ impl Value {
     /// The value itself, if it is a `T`. It is copied only if another holder needs it.
     #[must_use]
     pub fn into_owned<T: Data + Clone>(self) -> Option<T> {
+        self.release_spare();
         let data: Arc<T> = self.data.downcast().ok()?;
-        // If there is exactly one other holder, it may release the value. With more holders, the value is
-        // copied in any case.
-        if let Some(counted) = self.counted.filter(|_| Arc::strong_count(&data) == 2) {
+        Some(Arc::unwrap_or_clone(data))
+    }
+
+    /// Requests that the only other holder releases the value. With more holders, the value would be copied
+    /// in any case.
+    fn release_spare(&self) {
+        if let Some(counted) = self.counted.as_ref().filter(|_| Arc::strong_count(&self.data) == 2) {
             counted.release_spare();
         }
-        Some(Arc::unwrap_or_clone(data))
     }
 
     /// Sets the counter of the value's bytes, and replaces any previous one.
@@ -260,12 +257,7 @@ impl Value {
     /// The digest of the kind and the canonical bytes. Takes time O(size of the value).
     #[must_use]
     pub fn digest(&self) -> Digest {
-        let mut hashing = Hashing(blake3::Hasher::new());
-        hashing.0.update(self.kind.name.as_bytes());
-        hashing.0.update(&[0]);
-        // A hasher accepts every byte, so encoding into it cannot fail.
-        let _infallible = self.encode(&mut hashing);
-        Digest(*hashing.0.finalize().as_bytes())
+        Hashing::digest(self.kind.name, |out| self.encode(out))
     }
 
     /// Bytes of memory that the value holds.
@@ -286,6 +278,28 @@ impl Value {
         (self.kind.not_finite)(&*self.data, holes)
     }
 
+    /// See [`Data::raster`].
+    #[must_use]
+    pub fn raster(&self) -> Option<&[f32]> {
+        (self.kind.raster)(&*self.data)
+    }
+
+    /// See [`Data::raster_mut`]; `None` also if another holder needs the value.
+    pub(crate) fn raster_mut(&mut self) -> Option<&mut [f32]> {
+        self.release_spare();
+        (self.kind.raster_mut)(Arc::get_mut(&mut self.data)?)
+    }
+
+    /// See [`Data::with_raster`].
+    pub(crate) fn with_raster(&self, samples: Vec<f32>) -> Option<Self> {
+        (self.kind.with_raster)(&*self.data, samples)
+    }
+
+    /// Whether two values share their memory.
+    pub(crate) fn shares(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.data, &other.data)
+    }
+
     /// The holes, if the value is a raster that has any. Takes time O(samples).
     #[must_use]
     pub fn holes(&self) -> Option<HoleMask> {
@@ -302,29 +316,6 @@ impl Value {
     #[must_use]
     pub fn to_json(&self) -> Option<serde_json::Value> {
         (self.kind.to_json)(&*self.data)
-    }
-}
-
-/// Hashes what is written to it: large parts where they lie, on all idle threads of the pool that runs this.
-/// Outside of a pool, one thread hashes: a pool of all threads of the process would ignore the number of
-/// threads that the caller allows, and would not exist in a process after a fork.
-struct Hashing(blake3::Hasher);
-
-/// From this size on, parts are hashed by several threads.
-const LARGE: usize = 1 << 17;
-
-impl Write for Hashing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() >= LARGE && rayon::current_thread_index().is_some() {
-            self.0.update_rayon(bytes);
-        } else {
-            self.0.update(bytes);
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use terrane_flow_derive::Declare;
 
+use super::fields::{Plus, Rise, Rising, Top};
 use super::header::Toy;
 use super::log::Log;
 use super::nodes::{
@@ -66,6 +67,10 @@ pub fn registry() -> Registry {
         registry.add::<Paint>(),
         registry.add::<Cover>(),
         registry.add::<Measure>(),
+        registry.add::<Rise>(),
+        registry.add::<Rising>(),
+        registry.add::<Plus>(),
+        registry.add::<Top>(),
     ];
     assert!(added.iter().all(Result::is_ok), "names of toys differ");
     registry

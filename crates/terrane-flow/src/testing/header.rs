@@ -19,7 +19,7 @@ impl Header for Toy {
     }
 
     fn value_bytes(&self, kind: &str) -> u64 {
-        if kind == "block" { self.size as u64 } else { 0 }
+        if matches!(kind, "block" | "field") { self.size as u64 } else { 0 }
     }
 
     fn as_any(&self) -> &dyn Any {

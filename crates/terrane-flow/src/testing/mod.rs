@@ -2,6 +2,7 @@
 //! records the nodes that ran, and gates stop nodes until a test opens them. Requires the feature `testing`.
 
 mod family;
+mod fields;
 mod header;
 mod log;
 mod nodes;
@@ -9,6 +10,7 @@ mod text;
 mod values;
 
 pub use family::{Toys, family, number, registry, wanted};
+pub use fields::{Plus, Rise, Rising, Top};
 pub use header::header;
 pub use log::Log;
 pub use nodes::{
@@ -16,4 +18,4 @@ pub use nodes::{
     Warn,
 };
 pub use text::edited;
-pub use values::{Block, Number, Words};
+pub use values::{Block, Field, Number, Words};

@@ -46,7 +46,7 @@ impl Data for Words {
     }
 }
 
-/// Bytes. This is the only kind whose memory is forecast from the header.
+/// Bytes. The header states how many, for forecasts of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block(pub Vec<u8>);
 
@@ -63,5 +63,49 @@ impl Data for Block {
 
     fn heap_bytes(&self) -> usize {
         self.0.len()
+    }
+}
+
+/// A row of samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field(pub Vec<f32>);
+
+impl Data for Field {
+    const KIND: &'static str = "field";
+
+    fn encode(&self, writer: &mut dyn Write) -> io::Result<()> {
+        self.0.iter().try_for_each(|sample| writer.write_all(&sample.to_le_bytes()))
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let (samples, rest) = bytes.as_chunks();
+        if !rest.is_empty() {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(Self(samples.iter().map(|sample| f32::from_le_bytes(*sample)).collect()))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.len() * 4
+    }
+
+    fn extent(&self) -> Option<(usize, usize)> {
+        Some((self.0.len(), 1))
+    }
+
+    fn not_finite(&self, _holes: bool) -> usize {
+        self.0.iter().filter(|sample| !sample.is_finite()).count()
+    }
+
+    fn raster(&self) -> Option<&[f32]> {
+        Some(&self.0)
+    }
+
+    fn raster_mut(&mut self) -> Option<&mut [f32]> {
+        Some(&mut self.0)
+    }
+
+    fn with_raster(&self, samples: Vec<f32>) -> Option<Self> {
+        Some(Self(samples))
     }
 }

@@ -2,9 +2,9 @@
 
 use terrane_grid::Heightmap;
 
-use super::each::{blocks_with, each_with};
+use super::each::blocks_with;
 use super::power::powers;
-use crate::ScalarMap;
+use crate::{ScalarMap, dispatch};
 
 /// How two heights are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,55 +34,77 @@ pub enum Mode {
     Difference,
 }
 
-/// Combines two maps sample by sample; the result has the domain of `a`. With every mode except `Lerp`,
-/// `weight` is the strength of the mode's effect: 0 gives a, 1 the whole effect. `radius`, in height units,
-/// is used by the smooth modes (polynomial smooth minimum: off by at most a quarter of the radius).
-/// O(samples).
+/// The combination of two heights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Combination {
+    /// How they are combined.
+    pub mode: Mode,
+    /// Used by the smooth modes, in height units (polynomial smooth minimum: off by at most a quarter of it).
+    pub radius: f32,
+}
+
+impl Combination {
+    /// Writes the combinations of the samples of two blocks. With every mode except `Lerp`, the weight is the
+    /// strength of the mode's effect: 0 gives a, 1 the whole effect. No weights: the whole effect. O(samples).
+    pub fn write(self, block: &mut [f32], a: &[f32], b: &[f32], weights: Option<&[f32]>) {
+        let radius = self.radius;
+        let of = Operands { a, b, weights };
+        dispatch!(_ => match self.mode {
+            Mode::Add => of.write(block, |a, b| a + b),
+            Mode::Subtract => of.write(block, |a, b| a - b),
+            Mode::Multiply => of.write(block, |a, b| a * b),
+            Mode::Divide => of.write(block, |a, b| if b == 0.0 { a } else { a / b }),
+            Mode::Min => of.write(block, f32::min),
+            Mode::Max => of.write(block, f32::max),
+            Mode::SmoothMin => of.write(block, |a, b| smooth_min(a, b, radius)),
+            Mode::SmoothMax => of.write(block, |a, b| -smooth_min(-a, -b, radius)),
+            Mode::Lerp => of.write(block, |_, b| b),
+            Mode::Difference => of.write(block, |a, b| (a - b).abs()),
+            Mode::Power => {
+                block.copy_from_slice(a);
+                powers(block, b);
+                if let Some(weights) = weights {
+                    for ((combined, &a), &weight) in block.iter_mut().zip(a).zip(weights) {
+                        *combined = blend(a, *combined, weight);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Combines two maps sample by sample; the result has the domain of `a`. See [`Combination::write`].
 ///
 /// # Panics
 /// If the maps differ in size.
 #[must_use]
 pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
-    let with = Operands { b, weight };
-    match mode {
-        Mode::Add => with.each(a, |a, b| a + b),
-        Mode::Subtract => with.each(a, |a, b| a - b),
-        Mode::Multiply => with.each(a, |a, b| a * b),
-        Mode::Divide => with.each(a, |a, b| if b == 0.0 { a } else { a / b }),
-        Mode::Min => with.each(a, f32::min),
-        Mode::Max => with.each(a, f32::max),
-        Mode::SmoothMin => with.each(a, |a, b| smooth_min(a, b, radius)),
-        Mode::SmoothMax => with.each(a, |a, b| -smooth_min(-a, -b, radius)),
-        Mode::Lerp => with.each(a, |_, b| b),
-        Mode::Power => with.power(a),
-        Mode::Difference => with.each(a, |a, b| (a - b).abs()),
-    }
+    let combination = Combination { mode, radius };
+    let is_whole = matches!(weight, ScalarMap::Constant(1.0));
+    blocks_with(a, [b, weight], |block, [b, weights]| {
+        let a = block.to_vec();
+        combination.write(block, &a, b, (!is_whole).then_some(weights));
+    })
 }
 
-/// What is combined with a map.
+/// The blocks that are combined.
 struct Operands<'a> {
-    b: ScalarMap<'a>,
-    weight: ScalarMap<'a>,
+    a: &'a [f32],
+    b: &'a [f32],
+    weights: Option<&'a [f32]>,
 }
 
 impl Operands<'_> {
-    fn each(self, a: Heightmap, f: impl Fn(f32, f32) -> f32 + Sync) -> Heightmap {
-        match self.weight {
-            ScalarMap::Constant(1.0) => each_with(a, [self.b], |a, [b]| f(a, b)),
-            weight => each_with(a, [self.b, weight], |a, [b, weight]| blend(a, f(a, b), weight)),
-        }
-    }
-
-    fn power(self, a: Heightmap) -> Heightmap {
-        match self.weight {
-            ScalarMap::Constant(1.0) => blocks_with(a, [self.b], |a, [b]| powers(a, b)),
-            weight => blocks_with(a, [self.b, weight], |a, [b, weight]| {
-                let mut combined = a.to_vec();
-                powers(&mut combined, b);
-                for ((a, &combined), &weight) in a.iter_mut().zip(&combined).zip(weight) {
-                    *a = blend(*a, combined, weight);
+    #[inline(always)]
+    fn write(self, block: &mut [f32], f: impl Fn(f32, f32) -> f32) {
+        let of_both = block.iter_mut().zip(self.a).zip(self.b);
+        match self.weights {
+            None => of_both.for_each(|((sample, &a), &b)| *sample = f(a, b)),
+            Some(weights) => {
+                for (((sample, &a), &b), &weight) in of_both.zip(weights) {
+                    *sample = blend(a, f(a, b), weight);
                 }
-            }),
+            }
         }
     }
 }

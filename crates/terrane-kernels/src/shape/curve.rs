@@ -1,9 +1,5 @@
 //! Maps heights through a curve.
 
-use terrane_grid::Heightmap;
-
-use super::each::each;
-
 /// How a curve is interpolated between its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
@@ -58,12 +54,6 @@ impl Curve {
                 y0 + t * (m0 + t * (3.0 * d - m0 - s + t * (s - 2.0 * d)))
             }
         }
-    }
-
-    /// Maps every height through the curve.
-    #[must_use]
-    pub fn apply(&self, map: Heightmap) -> Heightmap {
-        each(map, |h| self.at(h))
     }
 }
 

@@ -69,6 +69,11 @@ pub fn blocks_with<const N: usize>(
     map
 }
 
+/// Writes `f` of the samples of a block.
+pub fn samples(block: &mut [f32], from: &[f32], f: impl Fn(f32) -> f32) {
+    dispatch!(_ => block.iter_mut().zip(from).for_each(|(sample, &from)| *sample = f(from)));
+}
+
 /// A map whose rows are written by `f`, in parallel.
 pub fn from_rows(domain: Domain, f: impl Fn(usize, &mut [f32]) + Sync) -> Heightmap {
     let mut map = Heightmap::constant(domain, 0.0);

@@ -12,11 +12,11 @@ mod select;
 mod transform;
 
 pub use blur::{blur, blur_reach, blur_with_holes};
-pub use combine::{Mode, combine};
+pub use combine::{Combination, Mode, combine};
 pub use curve::{Curve, CurveKind};
-pub use each::from_rows;
+pub use each::{from_rows, samples};
 pub use flatten::flatten;
-pub use pointwise::{clamp, invert, remap, terrace};
+pub use pointwise::{clamped, invert, inverted, remap, remapped, terraced};
 pub use resample::{Filter, resample, stretch};
 pub use select::{Select, in_range, quantity};
 pub use transform::{Outside, Transform, transform};

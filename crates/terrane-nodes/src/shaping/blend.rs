@@ -1,10 +1,9 @@
 //! Blending of two maps by a mask.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
-use terrane_kernels::ScalarMap;
-use terrane_kernels::shape::{Mode, combine};
+use terrane_flow::{Evaluate, Input, Node, Pointwise, ScalarInput};
+use terrane_kernels::shape::Mode;
 
-use crate::support::scalar;
+use super::combine::combination;
 use crate::values::Map;
 
 /// Blends two terrains by a mask: `a` where the mask is 0, `b` where it is 1.
@@ -39,8 +38,7 @@ pub struct Blend {
 }
 
 impl Evaluate for Blend {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let (a, b, mask) = (self.a.take(), self.b.get(), self.mask.get());
-        Ok((Map(combine(a.0, ScalarMap::Map(&b), Mode::Lerp, scalar(&mask), 0.0)),))
+    fn pointwise(&self) -> Option<Pointwise> {
+        Some(combination(Mode::Lerp, 0.0, &self.mask))
     }
 }

@@ -1,8 +1,9 @@
 //! Clamping of heights.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_kernels::shape::clamp;
+use terrane_flow::{Evaluate, Input, Invalid, Node, Pointwise};
+use terrane_kernels::shape::clamped;
 
+use crate::support::of_height;
 use crate::values::Map;
 
 /// Clamps heights to the range from `min` to `max`.
@@ -35,8 +36,8 @@ pub struct Clamp {
 }
 
 impl Evaluate for Clamp {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Map(clamp(self.height.take().0, self.min as f32, self.max as f32)),))
+    fn pointwise(&self) -> Option<Pointwise> {
+        Some(of_height(clamped(self.min as f32, self.max as f32)))
     }
 
     fn check(&self) -> Result<(), Invalid> {

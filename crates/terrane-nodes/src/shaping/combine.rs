@@ -1,10 +1,11 @@
 //! Combination of two maps.
 
-use rayon::prelude::*;
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
-use terrane_kernels::shape::{Mode, combine};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::support::scalar;
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Pointwise, ScalarInput};
+use terrane_kernels::shape::{Combination, Mode};
+
 use crate::values::Map;
 
 /// Combines two maps sample by sample.
@@ -50,36 +51,58 @@ pub struct Combine {
 }
 
 impl Evaluate for Combine {
-    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let (a, b, weight) = (self.a.take(), self.b.get(), self.weight.get());
-        if self.mode == Mode::Divide {
-            check_divisor(&b, cx)?;
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        // With other divisors, the node is a function of one sample of each map.
+        Err(NodeError::failed(
+            format!("`b` is {}: `a` cannot be divided by it", self.b.number().unwrap_or_default()),
+            "set `b` to a number that is not 0 in single precision, or to a map, or choose another mode",
+        ))
+    }
+
+    fn pointwise(&self) -> Option<Pointwise> {
+        let combination = combination(self.mode, self.radius, &self.weight);
+        if self.mode != Mode::Divide {
+            return Some(combination);
         }
-        let combined = combine(a.0, scalar(&b), self.mode, scalar(&weight), self.radius as f32);
-        Ok((Map(combined),))
+        match self.b.number() {
+            Some(number) if number as f32 == 0.0 => None,
+            Some(_) => {
+                Some(if self.weight.number() == Some(1.0) { combination.passing_on() } else { combination })
+            }
+            None => Some(counting_zeros(combination)),
+        }
     }
 }
 
-/// Rejects the number 0 as the divisor, and warns of samples that are divided by 0.
-fn check_divisor(b: &Scalar<Map>, cx: &Context<'_>) -> Result<(), NodeError> {
-    match b {
-        Scalar::Constant(b) if *b as f32 == 0.0 => Err(NodeError::failed(
-            format!("`b` is {b}: `a` cannot be divided by it"),
-            "set `b` to a number that is not 0 in single precision, or to a map, or choose another mode",
-        )),
-        Scalar::Constant(_) => Ok(()),
-        Scalar::Map(b) => {
-            let zeros = b.samples().par_iter().filter(|&&b| b == 0.0).count();
-            if zeros > 0 {
-                cx.warn(format!(
-                    "{zeros} of {} samples are divided by 0 and keep the height of `a`: raise `b` above 0, \
-                    for example with Clamp",
-                    b.samples().len()
-                ));
-            }
-            Ok(())
+/// A combination with these weights.
+pub(super) fn combination(mode: Mode, radius: f64, weight: &ScalarInput<Map>) -> Pointwise {
+    let combination = Combination { mode, radius: radius as f32 };
+    let is_whole = weight.number().is_some_and(|weight| weight as f32 == 1.0);
+    let function = Pointwise::new(move |block, inputs| {
+        combination.write(block, inputs[0], inputs[1], (!is_whole).then_some(inputs[2]));
+    });
+    let passes_on = matches!(mode, Mode::Add | Mode::Subtract | Mode::Multiply | Mode::Difference);
+    if is_whole && passes_on { function.passing_on() } else { function }
+}
+
+/// A division that warns of samples that are divided by 0.
+fn counting_zeros(division: Pointwise) -> Pointwise {
+    let (zeros, all) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let counts = (Arc::clone(&zeros), Arc::clone(&all));
+    let counted = division.with(move |inputs| {
+        let zeros = inputs[1].iter().filter(|&&b| b == 0.0).count();
+        counts.0.fetch_add(zeros, Ordering::Relaxed);
+        counts.1.fetch_add(inputs[1].len(), Ordering::Relaxed);
+    });
+    counted.then(move |cx| {
+        let (zeros, all) = (zeros.load(Ordering::Relaxed), all.load(Ordering::Relaxed));
+        if zeros > 0 {
+            cx.warn(format!(
+                "{zeros} of {all} samples are divided by 0 and keep the height of `a`: raise `b` above 0, for \
+                example with Clamp"
+            ));
         }
-    }
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Curves.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Pointwise};
 use terrane_kernels::shape::{self, CurveKind};
 
+use crate::support::of_height;
 use crate::values::Map;
 
 /// Maps heights through a curve given by control points.
@@ -41,28 +42,24 @@ pub struct Curve {
 
 impl Evaluate for Curve {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let Some(curve) = self.curve() else {
-            return Err(NodeError::failed(
-                "`points` do not form a \
-            curve",
-                HELP,
-            ));
-        };
-        Ok((Map(curve.apply(self.height.take().0)),))
+        // With points that form a curve, the node is a function of one height.
+        Err(NodeError::failed(NO_CURVE, HELP))
+    }
+
+    fn pointwise(&self) -> Option<Pointwise> {
+        let curve = self.curve()?;
+        Some(of_height(move |height| curve.at(height)))
     }
 
     fn check(&self) -> Result<(), Invalid> {
         match self.curve() {
             Some(_) => Ok(()),
-            None => Err(Invalid {
-                field: "points",
-                message: "`points` do not form a curve".to_owned(),
-                help: HELP.to_owned(),
-            }),
+            None => Err(Invalid { field: "points", message: NO_CURVE.to_owned(), help: HELP.to_owned() }),
         }
     }
 }
 
+const NO_CURVE: &str = "`points` do not form a curve";
 const HELP: &str = "write at least two points (in, out), each `in` greater than the one before";
 
 impl Curve {

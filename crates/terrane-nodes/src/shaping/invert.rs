@@ -1,9 +1,10 @@
 //! Inversion of terrain.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach};
 use terrane_kernels::metric::statistics;
-use terrane_kernels::shape::invert;
+use terrane_kernels::shape::{invert, inverted};
 
+use crate::support::of_height;
 use crate::values::Map;
 
 /// Turns terrain upside down about a level.
@@ -39,11 +40,12 @@ pub struct Invert {
 impl Evaluate for Invert {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.take();
-        let level = self.level.unwrap_or_else(|| {
-            let s = statistics(&height);
-            (s.min + s.max) / 2.0
-        });
-        Ok((Map(invert(height.0, level as f32)),))
+        let s = statistics(&height);
+        Ok((Map(invert(height.0, ((s.min + s.max) / 2.0) as f32)),))
+    }
+
+    fn pointwise(&self) -> Option<Pointwise> {
+        Some(of_height(inverted(self.level? as f32)).passing_on())
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

@@ -1,9 +1,10 @@
 //! Linear mapping of heights.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach};
 use terrane_kernels::metric::statistics;
-use terrane_kernels::shape::remap;
+use terrane_kernels::shape::{remap, remapped};
 
+use crate::support::of_height;
 use crate::values::Map;
 
 /// Maps heights linearly to another range.
@@ -43,14 +44,22 @@ pub struct Remap {
 impl Evaluate for Remap {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.take();
-        let (low, high) = self.from.unwrap_or_else(|| {
-            let s = statistics(&height);
-            (s.min, s.max)
-        });
-        Ok((Map(remap(height.0, (low as f32, high as f32), (self.to.0 as f32, self.to.1 as f32))),))
+        let s = statistics(&height);
+        Ok((Map(remap(height.0, (s.min as f32, s.max as f32), self.to())),))
+    }
+
+    fn pointwise(&self) -> Option<Pointwise> {
+        let (low, high) = self.from?;
+        Some(of_height(remapped((low as f32, high as f32), self.to())).passing_on())
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
         if self.from.is_some() { Reach::Samples(0) } else { Reach::of(self.spec()) }
+    }
+}
+
+impl Remap {
+    fn to(&self) -> (f32, f32) {
+        (self.to.0 as f32, self.to.1 as f32)
     }
 }

@@ -1,8 +1,9 @@
 //! Terracing.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
-use terrane_kernels::shape::terrace;
+use terrane_flow::{Evaluate, Input, Node, Pointwise};
+use terrane_kernels::shape::terraced;
 
+use crate::support::of_height;
 use crate::values::Map;
 
 /// Terraces slopes into steps.
@@ -40,7 +41,7 @@ pub struct Terrace {
 }
 
 impl Evaluate for Terrace {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Map(terrace(self.height.take().0, self.step as f32, self.sharpness as f32, self.offset as f32)),))
+    fn pointwise(&self) -> Option<Pointwise> {
+        Some(of_height(terraced(self.step as f32, self.sharpness as f32, self.offset as f32)).passing_on())
     }
 }

@@ -90,6 +90,18 @@ impl Data for Map {
         if any { parts.map(|part| part.iter().filter(lost).count()).sum() } else { 0 }
     }
 
+    fn raster(&self) -> Option<&[f32]> {
+        Some(self.samples())
+    }
+
+    fn raster_mut(&mut self) -> Option<&mut [f32]> {
+        Some(self.samples_mut())
+    }
+
+    fn with_raster(&self, samples: Vec<f32>) -> Option<Self> {
+        Some(Self(Heightmap::from_vec(self.domain(), samples).with_georef(self.georef().cloned())))
+    }
+
     const WITHOUT_HOLES: Option<&'static str> =
         Some("fill them first: connect a FillHoles node, or set `voids: Fill` at the Import");
 

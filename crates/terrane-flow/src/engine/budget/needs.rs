@@ -3,7 +3,8 @@
 use crate::engine::resolve::Resolution;
 use crate::engine::wanted::Target;
 use crate::language::Loaded;
-use crate::model::forecast::{Forecast, Workload};
+use crate::model::forecast::{Forecast, Workload, made};
+use crate::model::fused::Fusions;
 
 pub use crate::model::forecast::SMALL;
 
@@ -20,15 +21,28 @@ pub struct Needs {
 }
 
 impl Needs {
-    pub fn new(graph: &Loaded, resolution: &Resolution, targets: &[Target], threads: usize) -> Self {
+    /// The needs of a job, and its fusions. `keep_all`: all values are made, since they are kept.
+    pub fn new(
+        graph: &Loaded,
+        resolution: &Resolution,
+        targets: &[Target],
+        keep_all: bool,
+        (threads, capacity): (usize, u64),
+    ) -> (Self, Fusions) {
         let mut positions = vec![0; graph.plan.order.len()];
         for (position, &node) in graph.plan.order.iter().enumerate() {
             positions[node] = position as u32;
         }
         let held: Vec<usize> = resolution.due.iter().map(|&target| targets[target].node).collect();
-        let workload = Workload { asked: &resolution.asked, runs: &resolution.runs, held: &held, threads };
-        let forecast = graph.plan.forecast_of(&graph.graph, &workload);
-        Self { counts: forecast.large.contains(&true), forecast, positions }
+        let mut made = made(&graph.graph);
+        targets.iter().for_each(|target| made[target.node] = true);
+        if keep_all {
+            made.fill(true);
+        }
+        let workload =
+            Workload { asked: &resolution.asked, runs: &resolution.runs, held: &held, made: &made, threads };
+        let (forecast, fusions) = graph.plan.forecast_of(&graph.graph, &workload, capacity);
+        (Self { counts: forecast.large.contains(&true), forecast, positions }, fusions)
     }
 
     /// The bytes that the job needs if its nodes run one after the other.

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::entry::Entry;
 use super::store::{Found, Record, Store};
-use crate::engine::panics::catch_panics;
 use crate::model::lock::lock;
 use crate::model::node_key::Key;
+use crate::model::panics::catch_panics;
 use crate::model::value::{Kind, Value};
 use crate::model::value_id::ValueId;
 

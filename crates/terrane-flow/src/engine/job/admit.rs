@@ -1,6 +1,7 @@
 //! Admission: nodes start when there is memory for them.
 
 use super::state::JobState;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::engine::budget::{Rank, Room, SMALL};
@@ -13,6 +14,8 @@ use crate::model::node_key::Key;
 /// What a node that is about to run needs: its key, the stamps of its files, and its [`Lead`] on the key.
 pub struct Work {
     pub key: Key,
+    /// The other nodes of the fusion that ends in the node, and their keys.
+    pub inner: Vec<(usize, Key)>,
     /// The stamps of its files when the key was computed.
     pub before: Vec<Option<Stamp>>,
     pub lead: Lead,
@@ -53,11 +56,13 @@ impl JobState {
     /// Bytes of inputs that are not in memory, as far as the header determines them.
     fn to_load(&self, round: &Round, node: usize) -> u64 {
         let graph = &self.graph.graph;
-        let absent =
-            self.graph.plan.wires[node].iter().filter(|wire| !round.step(wire.node).holds(wire.output));
-        let bytes = absent.map(|wire| {
-            let kind = graph.nodes[wire.node].node().spec().outputs[wire.output].kind;
-            graph.header_of(wire.node).value_bytes(kind.name)
+        let wires = round.wires(&self.graph, node).iter();
+        let absent = wires.filter(|wire| !round.step(wire.node).holds(wire.output));
+        // Several ports can read one value.
+        let absent: BTreeSet<(usize, usize)> = absent.map(|wire| (wire.node, wire.output)).collect();
+        let bytes = absent.into_iter().map(|(node, output)| {
+            let kind = graph.nodes[node].node().spec().outputs[output].kind;
+            graph.header_of(node).value_bytes(kind.name)
         });
         bytes.fold(0, u64::saturating_add)
     }

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use crate::engine::budget::{Room, charged_in};
 use crate::engine::cache::{Damage, Entry, Ids, Known, NotKept, Reason, Record};
 use crate::engine::event::{Event, Outcome};
-use crate::engine::panics::catch_panics;
 use crate::engine::round::Round;
 use crate::engine::step::Computed;
 use crate::model::context::{Cancel, Context};
@@ -19,6 +18,7 @@ use crate::model::keep::Keep;
 use crate::model::lock::lock;
 use crate::model::node::Node;
 use crate::model::node_key::Key;
+use crate::model::panics::catch_panics;
 use crate::model::plan::Wire;
 use crate::model::port::Source;
 use crate::model::spec::Cost;
@@ -69,7 +69,7 @@ impl JobState {
 
     /// The value that a wire reads, from this job or from the store. If the value cannot be loaded, returns
     /// `None` and requests another round.
-    fn value(&self, round: &Round, wire: &Wire, room: &mut Room) -> Option<Value> {
+    pub fn value(&self, round: &Round, wire: &Wire, room: &mut Room) -> Option<Value> {
         let (node, output) = (wire.node, wire.output);
         let step = round.step(node);
         if let Some(value) = step.read(output) {
@@ -111,17 +111,34 @@ impl JobState {
         (mut bound, key): (Box<dyn Node>, Key),
         cancel: &Cancel,
     ) -> Result<RunResult, NodeError> {
-        let name = &self.graph.plan.names[node];
-        self.emit(Event::Started { node: Arc::clone(name) });
+        self.emit(Event::Started { node: Arc::clone(&self.graph.plan.names[node]) });
         let started = Instant::now();
-        let last_report = Mutex::new(started);
-        let progress = |fraction: f64| {
-            let mut last = lock(&last_report);
-            if last.elapsed() >= REPORT_EVERY {
-                *last = Instant::now();
-                self.emit(Event::Progress { node: Arc::clone(name), fraction });
+        // Identities are computed here too, because encoding a value also runs code from outside the engine.
+        let (made, warnings) = self.in_context(round, (node, key), cancel, |cx| {
+            let holes = self.graph.plan.holes[node];
+            let kept = if holes.inputs { kept(&*bound) } else { HoleMask::default() };
+            let mut values = bound.run(cx)?;
+            if holes.outputs {
+                values = settled(values, &kept);
             }
-        };
+            self.not_finite(round, node, &values).into_iter().for_each(|warning| cx.warn(warning));
+            let cost = self.graph.graph.nodes[node].node().spec().cost;
+            let ids = ValueId::of_outputs(cost, &key, &values).collect();
+            Ok((values, ids))
+        });
+        let (values, ids) = made?;
+        Ok(RunResult { values, ids, warnings, time: started.elapsed() })
+    }
+
+    /// Calls `act` in the context of a node, and catches its panics. Returns the warnings too.
+    pub fn in_context<R>(
+        &self,
+        round: &Round,
+        (node, key): (usize, Key),
+        cancel: &Cancel,
+        act: impl FnOnce(&Context<'_>) -> Result<R, NodeError>,
+    ) -> (Result<R, NodeError>, Vec<String>) {
+        let progress = self.progress(std::slice::from_ref(&node));
         let warnings = Mutex::new(Vec::new());
         let warn = |message: String| {
             lock(&warnings).push(message.clone());
@@ -134,22 +151,21 @@ impl JobState {
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
-        // Identities are computed here too, because encoding a value also runs code from outside the engine.
-        let made = catch_panics(|| {
-            let holes = self.graph.plan.holes[node];
-            let kept = if holes.inputs { kept(&*bound) } else { HoleMask::default() };
-            let mut values = bound.run(&cx)?;
-            if holes.outputs {
-                values = settled(values, &kept);
+        let made = catch_panics(|| act(&cx)).unwrap_or_else(|panic| Err(NodeError::Panicked(panic)));
+        (made, warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    /// A function that reports the progress of nodes, not too often.
+    pub fn progress(&self, nodes: &[usize]) -> impl Fn(f64) + Sync {
+        let last_report = Mutex::new(Instant::now());
+        move |fraction: f64| {
+            let mut last = lock(&last_report);
+            if last.elapsed() >= REPORT_EVERY {
+                *last = Instant::now();
+                let names = nodes.iter().map(|&node| Arc::clone(&self.graph.plan.names[node]));
+                self.emit_all(names.map(|node| Event::Progress { node, fraction }));
             }
-            self.not_finite(round, node, &values).into_iter().for_each(&warn);
-            let cost = graph.nodes[node].node().spec().cost;
-            let ids = ValueId::of_outputs(cost, &key, &values).collect();
-            Ok((values, ids))
-        });
-        let (values, ids) = made.unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
-        let warnings = warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(RunResult { values, ids, warnings, time: started.elapsed() })
+        }
     }
 
     /// Stores the outputs of a node, counts their bytes, and releases the node's working memory.
@@ -181,6 +197,13 @@ impl JobState {
             Some(Keep::Always) | None => return None,
         };
         Some(NotKept { node: spec.name.into(), reason })
+    }
+
+    /// Why the output of a node is not kept for other runs, if it is not made at all.
+    pub fn not_made(&self, node: usize) -> NotKept {
+        let node = &self.graph.graph.nodes[node];
+        let reason = if node.keep == Some(Keep::Never) { Reason::Never } else { Reason::Cheap };
+        NotKept { node: node.node().spec().name.into(), reason }
     }
 
     pub fn finish_computed(

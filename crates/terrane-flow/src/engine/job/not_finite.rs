@@ -11,18 +11,30 @@ impl JobState {
     /// A warning of the first output that is read and not finite everywhere, unless a node that this one
     /// depends on already has such a warning.
     pub fn not_finite(&self, round: &Round, node: usize, values: &[Value]) -> Option<String> {
-        let plan = &self.graph.plan;
         let outputs = self.graph.graph.nodes[node].node().spec().outputs;
         let asked = round.resolution.asked[node];
+        let can_have_holes = self.graph.plan.holes[node].outputs;
         let (output, lost, all) =
             outputs.iter().zip(values).enumerate().find_map(|(index, (output, value))| {
                 if asked & (1 << index) == 0 {
                     return None;
                 }
-                let lost = value.not_finite(plan.holes[node].outputs && !output.whole);
+                let lost = value.not_finite(can_have_holes && !output.whole);
                 let (columns, rows) = value.extent()?;
                 (lost > 0).then_some((output.name, lost, columns * rows))
             })?;
+        self.lost(round, node, (output, lost, all))
+    }
+
+    /// A warning of an output with `lost` of `all` samples that are not finite, unless a node that this one
+    /// depends on already has such a warning.
+    pub fn lost(
+        &self,
+        round: &Round,
+        node: usize,
+        (output, lost, all): (&str, usize, usize),
+    ) -> Option<String> {
+        let plan = &self.graph.plan;
         let is_warned = |node: usize| {
             let known = round.step(node).known();
             known.is_some_and(|known| known.warnings.iter().any(|warning| warning.contains(WARNING)))

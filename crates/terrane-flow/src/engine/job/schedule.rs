@@ -14,6 +14,7 @@ use crate::engine::round::Round;
 use crate::engine::step::Computed;
 use crate::model::error::NodeError;
 use crate::model::lock::lock;
+use crate::model::node_key::Key;
 
 impl JobState {
     /// Resolves the graph, and starts the nodes that can run.
@@ -27,7 +28,8 @@ impl JobState {
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
         }
-        let needs = Needs::new(&self.graph, &resolution, &self.targets, self.shared.threads);
+        let machine = (self.shared.threads, self.shared.budget.capacity());
+        let needs = Needs::new(&self.graph, &resolution, &self.targets, self.shared.keep_all, machine);
         let round = Arc::new(Round::new(&self.graph, resolution, needs, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
@@ -103,36 +105,17 @@ impl JobState {
         self.obtain(round, node, room)
     }
 
-    /// Ends a node that cannot run or is no longer needed. Returns whether the node has ended.
-    pub fn ends_without_running(&self, round: &Round, node: usize) -> bool {
-        let step = round.step(node);
-        if let Some(because) = self.failed_upstream(round, node) {
-            self.emit(Event::Skipped {
-                node: Arc::clone(&self.graph.plan.names[node]),
-                because: Arc::clone(&because),
-            });
-            step.end(Outcome::Skipped(because));
-            self.skip_reads(round, node);
-            return true;
-        }
-        if self.cancel.is_cancelled() || round.again.load(Ordering::Relaxed) {
-            self.emit_cancelled(node);
-            step.end(Outcome::Cancelled);
-            return true;
-        }
-        false
-    }
-
     /// Finds the result of a node, or runs the node. Returns `false` if the node will end later, like
     /// [`JobState::attempt`].
     pub fn obtain(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
         let before = self.stamps(node);
-        let Some(key) = self.key(round, node) else {
+        let Some((inner, key)) = self.keys(round, node) else {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
         // Early cutoff: an upstream node ran, and with its result, the result of this node is known.
-        if round.resolution.keys.get(node).is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
+        let is_new = round.resolution.keys.get(node).is_none();
+        if is_new && self.is_known(round, node, &inner, self.shared.lookup(&key)) {
             return true;
         }
         if self.memo.within.contains(&key) {
@@ -152,14 +135,14 @@ impl JobState {
             return false;
         };
         // The previous lead may have ended since this job's lookup.
-        if self.is_known(round, node, self.shared.lookup_now(&key)) {
+        if self.is_known(round, node, &inner, self.shared.lookup_now(&key)) {
             for follower in self.shared.running.finish(&lead) {
                 // The followers look up the result themselves.
                 follower(Err(NodeError::Cancelled));
             }
             return true;
         }
-        self.admit(round, node, Work { key, before, lead }, room)
+        self.admit(round, node, Work { key, inner, before, lead }, room)
     }
 
     /// Removes the job from `running` if the job is cancelled. Cancelling the job already does this, but the
@@ -172,8 +155,9 @@ impl JobState {
 
     /// Ends a node with the outputs of `entry`, if the outputs that are read can be loaded. Returns whether
     /// the node has ended.
-    fn is_known(&self, round: &Round, node: usize, entry: Option<Entry>) -> bool {
+    fn is_known(&self, round: &Round, node: usize, inner: &[(usize, Key)], entry: Option<Entry>) -> bool {
         let Some(entry) = entry.filter(|entry| self.is_enough(round, node, entry)) else { return false };
+        self.end_inner_known(round, inner);
         self.report_known(node, &entry);
         round.step(node).end_known(entry);
         self.skip_reads(round, node);
@@ -182,14 +166,14 @@ impl JobState {
 
     /// Marks the reads of a node as done, if the node does not run. The last of the other readers can then
     /// edit the value in place.
-    fn skip_reads(&self, round: &Round, node: usize) {
-        for wire in &self.graph.plan.wires[node] {
+    pub fn skip_reads(&self, round: &Round, node: usize) {
+        for wire in round.wires(&self.graph, node) {
             let _unread = round.step(wire.node).read(wire.output);
         }
     }
 
     /// Reports a node that need not run, with its stored warnings.
-    fn report_known(&self, node: usize, entry: &Entry) {
+    pub fn report_known(&self, node: usize, entry: &Entry) {
         self.emit(self.cached(node));
         self.show_known(node, entry);
     }
@@ -216,37 +200,20 @@ impl JobState {
             && (0..outputs).all(|output| !wanted(output) || self.shared.available(&ids[output]))
     }
 
-    pub fn failed_upstream(&self, round: &Round, node: usize) -> Option<Arc<str>> {
-        self.graph.plan.wires[node].iter().find_map(|wire| match round.step(wire.node).outcome() {
-            Some(Outcome::Failed(_)) => Some(Arc::clone(&self.graph.plan.names[wire.node])),
-            Some(Outcome::Skipped(because)) => Some(because),
-            _ => None,
-        })
-    }
-
-    pub fn fail(&self, round: &Round, node: usize, error: NodeError) {
-        if error == NodeError::Cancelled {
-            self.emit_cancelled(node);
-            return round.step(node).end(Outcome::Cancelled);
-        }
-        self.emit(Event::Failed { node: Arc::clone(&self.graph.plan.names[node]), error: error.clone() });
-        round.step(node).end(Outcome::Failed(error));
-    }
-
-    pub fn emit_cancelled(&self, node: usize) {
-        self.emit(Event::Cancelled { node: Arc::clone(&self.graph.plan.names[node]) });
-    }
-
     /// Runs a node, and passes the result to all followers of its lead.
     pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, room: &mut Room) {
-        let Work { key, before, lead } = work;
+        let Work { key, inner, before, lead } = work;
         // The node may have become unneeded while it waited for memory.
-        let bound =
-            if lead.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { self.bind(round, node, room) };
-        let result = match bound {
-            Ok(bound) => self.run(round, node, (bound, *key), &lead.cancel),
-            Err(error) => Err(error),
+        let result = if lead.cancel.is_cancelled() {
+            Err((node, NodeError::Cancelled))
+        } else if inner.is_empty() {
+            let bound = self.bind(round, node, room);
+            bound.and_then(|bound| self.run(round, node, (bound, *key), &lead.cancel)).map_err(|e| (node, e))
+        } else {
+            self.run_fusion(round, node, work, room)
         };
+        let culprit = result.as_ref().err().map_or(node, |(member, _)| *member);
+        let result = result.map_err(|(_, error)| error);
         let result = match result {
             Err(NodeError::Cancelled) => Err(NodeError::Cancelled),
             result if self.files_unchanged(round, node, (key, before)) => result,
@@ -265,8 +232,10 @@ impl JobState {
         let followers = self.shared.running.finish(lead);
         match &result {
             Ok(made) => self.finish_computed(round, node, made, Outcome::Ran, time),
-            Err(error) => self.fail(round, node, error.clone()),
+            Err(error) => self.fail_in_fusion(round, node, culprit, error.clone()),
         }
+        // The error of another node of the fusion is not the node's own: followers find it themselves.
+        let result = result.map_err(|error| if culprit == node { error } else { NodeError::Cancelled });
         for follower in followers {
             follower(result.clone());
         }
@@ -276,6 +245,9 @@ impl JobState {
     pub fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Computed, NodeError>) {
         match &result {
             Ok(made) => {
+                if let Some((inner, _)) = self.keys(round, node) {
+                    self.end_inner_known(round, &inner);
+                }
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
                 self.show(node, &made.entry.ids, Some(&made.values));
                 for warning in &*made.entry.warnings {

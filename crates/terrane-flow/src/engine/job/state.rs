@@ -108,13 +108,29 @@ impl JobState {
     }
 
     pub fn key(&self, round: &Round, node: usize) -> Option<Key> {
-        let content = |upstream: usize, output: usize| round.id(upstream, output);
-        resolve::key_of(
-            &self.shared,
-            &self.graph,
-            &self.graph_hashes,
-            (node, round.resolution.asked[node]),
-            content,
-        )
+        self.key_in_fusion(round, node, &[])
+    }
+
+    /// The key of a node, and before it the keys of the other nodes of the fusion that ends in it, with their
+    /// positions.
+    pub fn keys(&self, round: &Round, node: usize) -> Option<(Vec<(usize, Key)>, Key)> {
+        let mut inner = Vec::new();
+        for &member in round.fusions.inner(node) {
+            let key = self.key_in_fusion(round, member, &inner)?;
+            inner.push((member, key));
+        }
+        let key = self.key_in_fusion(round, node, &inner)?;
+        Some((inner, key))
+    }
+
+    /// The key of a node. The keys of `inner` nodes of its fusion suffice as the identities of their values.
+    fn key_in_fusion(&self, round: &Round, node: usize, inner: &[(usize, Key)]) -> Option<Key> {
+        let id = |upstream: usize, output: usize| {
+            let member = inner.iter().find(|(member, _)| *member == upstream);
+            let by_key = member.map(|(_, key)| ValueId::of_cheap_output(key, output));
+            by_key.or_else(|| round.id(upstream, output))
+        };
+        let asked = round.resolution.asked[node];
+        resolve::key_of(&self.shared, &self.graph, &self.graph_hashes, (node, asked), id)
     }
 }

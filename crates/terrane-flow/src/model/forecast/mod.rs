@@ -7,7 +7,9 @@ mod workload;
 use self::simulation::Simulation;
 use self::sizes::ValueSizes;
 pub use self::workload::Workload;
+use super::fused::Fusions;
 use super::graph::Graph;
+use super::keep::Keep;
 use super::plan::Plan;
 
 /// Values and nodes below this many bytes are not counted: counting them would cost more than it saves.
@@ -35,23 +37,48 @@ impl Plan {
         let needed = self.needed(wanted.iter().map(|w| w.0));
         let asked = self.asked(&needed, wanted.iter().copied());
         let held: Vec<usize> = wanted.iter().map(|w| w.0).collect();
-        let workload = Workload { asked: &asked, runs: &needed, held: &held, threads };
-        self.forecast_of(graph, &workload)
+        let mut made = made(graph);
+        held.iter().for_each(|&node| made[node] = true);
+        let workload = Workload { asked: &asked, runs: &needed, held: &held, made: &made, threads };
+        self.forecast_of(graph, &workload, 0).0
     }
 
-    /// The memory of an evaluation with a known workload.
-    pub(crate) fn forecast_of(&self, graph: &Graph, workload: &Workload<'_>) -> Forecast {
-        let values = ValueSizes::new(self, graph, workload);
-        let mut this = Forecast {
-            nodes: vec![0; self.wires.len()],
-            large: vec![false; self.wires.len()],
-            ..Forecast::default()
-        };
+    /// The memory of an evaluation with a known workload, and its fusions. If these fusions need more than
+    /// `capacity` bytes at once, there are none. A fusion waits until all maps that it reads are in memory, so
+    /// it can need more than its nodes one after the other.
+    pub(crate) fn forecast_of(
+        &self,
+        graph: &Graph,
+        workload: &Workload<'_>,
+        capacity: u64,
+    ) -> (Forecast, Fusions) {
+        let mut values = ValueSizes::new(self, graph, workload);
+        let mut large = vec![false; self.wires.len()];
+        for &node in &values.order {
+            large[node] = values.bytes_while_running(node) >= SMALL;
+        }
+        let fusions = Fusions::new(self, graph, (workload.runs, workload.made, &large));
+        let none = Fusions::default();
+        if fusions.is_empty() {
+            return (self.simulated(&values, workload, (large, &none)), none);
+        }
+        let apart = self.simulated(&values, workload, (large.clone(), &none));
+        values.fuse(self, &fusions, workload.held);
+        let fused = self.simulated(&values, workload, (large, &fusions));
+        if fused.serial > capacity.max(apart.serial) { (apart, none) } else { (fused, fusions) }
+    }
+
+    fn simulated(
+        &self,
+        values: &ValueSizes,
+        workload: &Workload<'_>,
+        (large, fusions): (Vec<bool>, &Fusions),
+    ) -> Forecast {
+        let mut this = Forecast { nodes: vec![0; self.wires.len()], large, ..Forecast::default() };
         for &node in &values.order {
             this.nodes[node] = values.output_bytes[node].saturating_add(values.working_bytes[node]);
-            this.large[node] = this.nodes[node].saturating_add(values.input_bytes[node]) >= SMALL;
         }
-        let mut simulation = Simulation::new(self, &values);
+        let mut simulation = Simulation::new((self, fusions), values);
         for &node in &values.order {
             let held = simulation.step(&[node], |node| values.working_bytes[node]);
             if held > this.serial || this.worst.is_none() {
@@ -60,10 +87,15 @@ impl Plan {
         }
         this.serial = this.serial.max(simulation.finish(workload.held));
         this.parallel = if workload.threads > 1 {
-            simulation::parallel(self, &values, &this.large, workload).max(this.serial)
+            simulation::parallel((self, fusions), values, &this.large, workload).max(this.serial)
         } else {
             this.serial
         };
         this
     }
+}
+
+/// Per node, whether the graph asks for its values to be kept.
+pub fn made(graph: &Graph) -> Vec<bool> {
+    graph.nodes.values().map(|node| node.keep == Some(Keep::Always)).collect()
 }

@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 
 use super::sizes::ValueSizes;
 use super::workload::Workload;
+use crate::model::fused::Fusions;
 use crate::model::plan::Plan;
 
 /// A simulated evaluation in progress.
 pub struct Simulation<'a> {
     plan: &'a Plan,
+    fusions: &'a Fusions,
     values: &'a ValueSizes,
     /// Per node, the number of reads still to come.
     reads: Vec<u32>,
@@ -19,9 +21,9 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    pub fn new(plan: &'a Plan, values: &'a ValueSizes) -> Self {
+    pub fn new((plan, fusions): (&'a Plan, &'a Fusions), values: &'a ValueSizes) -> Self {
         let in_memory = vec![false; plan.wires.len()];
-        let mut this = Self { plan, values, reads: values.reads.clone(), in_memory, live: 0 };
+        let mut this = Self { plan, fusions, values, reads: values.reads.clone(), in_memory, live: 0 };
         // Values of nodes that run are computed, not loaded.
         values.order.iter().for_each(|&node| this.in_memory[node] = true);
         this
@@ -38,7 +40,7 @@ impl<'a> Simulation<'a> {
     /// returns the working memory of a node.
     pub fn step(&mut self, nodes: &[usize], working: impl Fn(usize) -> u64) -> u64 {
         // Inputs that no node of this evaluation computes are loaded.
-        for wire in nodes.iter().flat_map(|&node| &self.plan.wires[node]) {
+        for wire in nodes.iter().flat_map(|&node| self.fusions.wires(self.plan, node)) {
             self.load(wire.node);
         }
         let taken = nodes.iter().map(|&node| self.values.output_bytes[node].saturating_add(working(node)));
@@ -51,7 +53,7 @@ impl<'a> Simulation<'a> {
     fn end(&mut self, node: usize) {
         let output_bytes = &self.values.output_bytes;
         self.live = self.live.saturating_add(if self.reads[node] == 0 { 0 } else { output_bytes[node] });
-        for wire in &self.plan.wires[node] {
+        for wire in self.fusions.wires(self.plan, node) {
             self.reads[wire.node] -= 1;
             if self.reads[wire.node] == 0 {
                 self.live = self.live.saturating_sub(output_bytes[wire.node]);
@@ -72,19 +74,24 @@ impl<'a> Simulation<'a> {
 /// thread. After a node, a thread continues with a dependent of this node. If no dependent is ready, the
 /// thread continues with the node that has been ready for longest. Nodes that run at once share the threads,
 /// and so they share the working memory that each thread needs.
-pub fn parallel(plan: &Plan, values: &ValueSizes, large: &[bool], workload: &Workload<'_>) -> u64 {
+pub fn parallel(
+    (plan, fusions): (&Plan, &Fusions),
+    values: &ValueSizes,
+    large: &[bool],
+    workload: &Workload<'_>,
+) -> u64 {
     let (mut pending, mut dependents) = (Vec::new(), Vec::new());
     pending.resize(large.len(), 0u32);
     dependents.resize(large.len(), Vec::new());
     for &node in &values.order {
-        for wire in plan.wires[node].iter().filter(|wire| workload.runs[wire.node]) {
+        for wire in fusions.wires(plan, node).iter().filter(|wire| workload.runs[wire.node]) {
             pending[node] += 1;
             dependents[wire.node].push(node);
         }
     }
     let mut ready: VecDeque<usize> =
         values.order.iter().copied().filter(|&node| pending[node] == 0).collect();
-    let mut simulation = Simulation::new(plan, values);
+    let mut simulation = Simulation::new((plan, fusions), values);
     let (mut running, mut peak) = (Vec::new(), 0u64);
     loop {
         let mut busy = running.iter().filter(|&&node: &&usize| large[node]).count();

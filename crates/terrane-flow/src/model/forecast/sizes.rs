@@ -2,6 +2,7 @@
 
 use super::workload::Workload;
 use crate::model::context::Sizes;
+use crate::model::fused::Fusions;
 use crate::model::graph::Graph;
 use crate::model::node::Node;
 use crate::model::plan::Plan;
@@ -66,13 +67,31 @@ impl ValueSizes {
                 this.input_bytes[at] = sum(&inputs);
             }
         }
-        for wire in this.order.iter().flat_map(|&node| &plan.wires[node]) {
-            this.reads[wire.node] += 1;
-        }
-        for &node in workload.held {
-            this.reads[node] += 1;
-        }
+        this.count_reads(plan, &Fusions::default(), workload.held);
         this
+    }
+
+    /// Leaves out the values within fusions.
+    pub fn fuse(&mut self, plan: &Plan, fusions: &Fusions, held: &[usize]) {
+        for node in (0..self.output_bytes.len()).filter(|&node| fusions.is_inner(node)) {
+            self.output_bytes[node] = 0;
+        }
+        self.order.retain(|&node| !fusions.is_inner(node));
+        self.count_reads(plan, fusions, held);
+    }
+
+    fn count_reads(&mut self, plan: &Plan, fusions: &Fusions, held: &[usize]) {
+        self.reads.fill(0);
+        let wires = self.order.iter().flat_map(|&node| fusions.wires(plan, node));
+        for node in wires.map(|wire| wire.node).chain(held.iter().copied()) {
+            self.reads[node] += 1;
+        }
+    }
+
+    /// Bytes of a node's inputs and outputs, and of its working memory.
+    pub fn bytes_while_running(&self, node: usize) -> u64 {
+        let own = self.output_bytes[node].saturating_add(self.working_bytes[node]);
+        own.saturating_add(self.input_bytes[node])
     }
 
     /// The working memory of a node that runs on `share` of all `threads`.

@@ -1,6 +1,6 @@
 //! The workload of an evaluation.
 
-/// The workload of an evaluation. `asked` and `runs` are in the order of the graph's nodes.
+/// The workload of an evaluation. `asked`, `runs` and `made` are in the order of the graph's nodes.
 pub struct Workload<'a> {
     /// Per node, one bit per output that a needed node or a target reads.
     pub asked: &'a [u32],
@@ -8,6 +8,8 @@ pub struct Workload<'a> {
     pub runs: &'a [bool],
     /// Nodes whose outputs are held until the end.
     pub held: &'a [usize],
+    /// Per node, whether its values are made in any case, because somebody asks for them.
+    pub made: &'a [bool],
     /// The number of nodes that run at once.
     pub threads: usize,
 }

@@ -9,6 +9,7 @@ mod failures;
 mod faults;
 mod foreign;
 mod foreign_memory;
+mod fused;
 mod groups;
 mod keys;
 mod lazy;
