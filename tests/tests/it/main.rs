@@ -11,6 +11,7 @@ mod field_identity;
 mod fields;
 mod flow_words;
 mod format;
+mod fused;
 mod graphs;
 mod holes;
 mod import_cycles;
