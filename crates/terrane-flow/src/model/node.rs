@@ -160,8 +160,8 @@ pub trait Evaluate: Declare {
     }
 
     /// The function of one sample that the node is, with its current parameters; `None` if it is none. The
-    /// function depends on the parameters alone. The node has one output, a raster that lies where the raster
-    /// at the first connected port lies, and it is declared [`Cheap`](crate::Cost::Cheap).
+    /// function depends on the parameters alone. The node has one output, of the kind, size and place of the
+    /// raster at its first connected port, and it is declared [`Cheap`](crate::Cost::Cheap).
     fn pointwise(&self) -> Option<Pointwise> {
         None
     }

@@ -21,22 +21,6 @@ pub fn each(mut map: Heightmap, f: impl Fn(f32) -> f32 + Sync) -> Heightmap {
     map
 }
 
-/// Replaces every sample by `f` of it and of the samples of other maps at its place, in parallel.
-///
-/// # Panics
-/// If the maps differ in size.
-pub fn each_with<const N: usize>(
-    map: Heightmap,
-    others: [ScalarMap<'_>; N],
-    f: impl Fn(f32, [f32; N]) -> f32 + Sync,
-) -> Heightmap {
-    blocks_with(map, others, |samples, others| {
-        for (at, sample) in samples.iter_mut().enumerate() {
-            *sample = f(*sample, from_fn(|other| others[other][at]));
-        }
-    })
-}
-
 /// Replaces samples block by block, in parallel. `f` gets the samples of a block, and those of other maps at
 /// the same places; a number stands for a map.
 ///

@@ -2,8 +2,8 @@
 
 use terrane_grid::Heightmap;
 
-use super::each::each_with;
-use crate::ScalarMap;
+use super::each::blocks_with;
+use crate::{ScalarMap, dispatch};
 
 /// Moves heights towards one level as far as the mask says: 0 leaves them, 1 sets them to the level. Default
 /// level: the mean height weighted by the mask, at which cut and fill balance. Samples that are not numbers
@@ -11,7 +11,19 @@ use crate::ScalarMap;
 #[must_use]
 pub fn flatten(map: Heightmap, mask: ScalarMap<'_>, level: Option<f32>) -> Heightmap {
     let level = level.unwrap_or_else(|| weighted_mean(&map, mask));
-    each_with(map, [mask], |h, [mask]| h + (level - h) * mask.clamp(0.0, 1.0))
+    blocks_with(map, [mask], |block, [mask]| {
+        let heights = block.to_vec();
+        flatten_samples(block, &heights, mask, level);
+    })
+}
+
+/// Writes the heights of a block, moved towards `level` as in [`flatten`].
+pub fn flatten_samples(block: &mut [f32], heights: &[f32], mask: &[f32], level: f32) {
+    dispatch!(_ => {
+        for ((sample, h), mask) in block.iter_mut().zip(heights).zip(mask) {
+            *sample = h + (level - h) * mask.clamp(0.0, 1.0);
+        }
+    });
 }
 
 fn weighted_mean(map: &Heightmap, mask: ScalarMap<'_>) -> f32 {

@@ -15,7 +15,7 @@ pub use blur::{blur, blur_reach, blur_with_holes};
 pub use combine::{Combination, Mode, combine};
 pub use curve::{Curve, CurveKind};
 pub use each::{from_rows, samples};
-pub use flatten::flatten;
+pub use flatten::{flatten, flatten_samples};
 pub use pointwise::{clamped, invert, inverted, remap, remapped, terraced};
 pub use resample::{Filter, resample, stretch};
 pub use select::{Select, in_range, quantity};

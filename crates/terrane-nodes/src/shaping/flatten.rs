@@ -1,7 +1,7 @@
 //! Flattening of ground.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, ScalarInput};
-use terrane_kernels::shape::flatten;
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach, ScalarInput};
+use terrane_kernels::shape::{flatten, flatten_samples};
 
 use crate::support::scalar;
 use crate::values::Map;
@@ -25,7 +25,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask",
-    holes = Kept)]
+    cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The flattened terrain.")]
 pub struct Flatten {
     /// The terrain.
@@ -42,7 +42,12 @@ pub struct Flatten {
 impl Evaluate for Flatten {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, mask) = (self.height.take(), self.mask.get());
-        Ok((Map(flatten(height.0, scalar(&mask), self.level.map(|level| level as f32))),))
+        Ok((Map(flatten(height.0, scalar(&mask), None)),))
+    }
+
+    fn pointwise(&self) -> Option<Pointwise> {
+        let level = self.level? as f32;
+        Some(Pointwise::new(move |block, inputs| flatten_samples(block, inputs[0], inputs[1], level)))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
