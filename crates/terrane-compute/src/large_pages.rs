@@ -44,7 +44,8 @@ impl Freed {
 }
 
 impl LargePages {
-    /// Returns every allocation to the system as soon as it is freed, from now on.
+    /// Returns every allocation to the system as soon as it is freed, from now on. Call it before other
+    /// threads free maps.
     pub fn keep_nothing() {
         KEEPS.store(false, Ordering::Relaxed);
         release(&mut take_all());
@@ -143,6 +144,9 @@ unsafe impl GlobalAlloc for LargePages {
     }
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        if bytes >= LARGE {
+            release(&mut take_all());
+        }
         let start = unsafe { System.realloc(start, layout, bytes) };
         ask(start, bytes);
         start

@@ -171,6 +171,7 @@ impl<T: Copy> Growing<'_, T> {
     /// # Panics
     /// If the part is full.
     pub fn append(&mut self, elements: &[T]) {
+        assert!(elements.len() <= self.rest.len(), "the part is full");
         let (now, rest) = std::mem::take(&mut self.rest).split_at_mut(elements.len());
         for (place, &element) in now.iter_mut().zip(elements) {
             place.write(element);
@@ -293,6 +294,20 @@ mod tests {
             assert_eq!(fill(count, size, 0), Ok((0..count).collect()));
         }
         assert!(std::panic::catch_unwind(|| fill(100, 10, 1)).is_err(), "an incomplete part");
+        let overfull = || {
+            try_fill_with(
+                9,
+                9,
+                || (),
+                |(), _, growing| {
+                    // A caught panic must not make the part look complete.
+                    let more = std::panic::AssertUnwindSafe(|| growing.append(&[0u8; 10]));
+                    assert!(std::panic::catch_unwind(more).is_err());
+                    Ok(())
+                },
+            )
+        };
+        assert!(std::panic::catch_unwind(overfull).is_err(), "an overfull part");
         assert_eq!(try_fill_with::<u8, ()>(9, 2, || (), |(), _, _| Err(Cancelled)), Err(Cancelled));
     }
 

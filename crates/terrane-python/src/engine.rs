@@ -66,6 +66,9 @@ impl Engine {
             keep_all,
             ..EngineOptions::default()
         };
+        if memory.is_some() {
+            terrane_compute::LargePages::keep_nothing();
+        }
         let engine = detached(py, || terrane_flow::Engine::new(options))?;
         let engine =
             engine.map_err(|error| usage(py, format!("cannot start threads: {error}"), "use fewer"))?;

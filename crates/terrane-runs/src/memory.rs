@@ -10,7 +10,7 @@ use crate::Failure;
 /// # Errors
 /// Fails if the graph does not fit into the engine's memory.
 pub fn check_graph(loaded: &Loaded, positions: &[(usize, usize)], engine: &Engine) -> Result<u64, Failure> {
-    let forecast = loaded.plan.forecast(&loaded.graph, positions, engine.threads());
+    let forecast = engine.forecast(loaded, positions);
     let at = forecast.worst.and_then(|node| loaded.graph.nodes.get_index(node)).map(|(name, node)| {
         let location = node.location.as_ref().map(|location| {
             let (line, column) = location.source.line_column(location.name.start);

@@ -128,6 +128,25 @@ fn random_graphs_have_the_same_results_fused_and_apart() {
     assert!(inner > 300 && warned > 20, "{inner} values are not made, and {warned} graphs have warnings");
 }
 
+/// A reader that keeps holes takes for a hole what a node before it lost.
+#[test]
+fn lost_samples_are_named_before_a_node_that_keeps_holes() {
+    let folder = tempfile::tempdir().unwrap();
+    ground(folder.path());
+    let text = format!(
+        r#"Graph(size: {SIZE:?}, nodes: {{
+            "noise": OpenSimplex(octaves: 2, wavelength: 30.0), "dem": Import(file: "dem.npy", voids: Keep),
+            "p": Combine(a: "noise", b: 1e30, mode: Multiply), "q": Combine(a: "p", b: 1e30, mode: Multiply),
+            "r": Combine(a: "q", b: "q", mode: Subtract), "s": Combine(a: "r", b: "dem"),
+        }})"#
+    );
+    let loaded = load("g.ron", &text, folder.path(), &registry(), &LoadOptions::default()).unwrap();
+    let (loaded, wanted) = (Arc::new(loaded), ["s".to_owned()]);
+    let fused = results(&Engine::new(EngineOptions::default()).unwrap(), &loaded, &wanted);
+    assert!(fused.1.len() == 1 && fused.1[0].starts_with("q: "), "{:?}", fused.1);
+    assert_eq!(fused.1, results(&engine(2, None), &loaded, &wanted).1);
+}
+
 #[test]
 fn a_fusion_has_the_same_bits_at_every_vector_level() {
     let folder = tempfile::tempdir().unwrap();

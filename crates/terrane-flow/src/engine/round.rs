@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use smallvec::{SmallVec, smallvec};
+
 use super::budget::Needs;
 use super::resolve::Resolution;
 use super::step::Step;
@@ -98,10 +100,10 @@ impl Round {
     }
 
     /// The nodes of the fusion that ends in a node, upstream nodes first, or the node alone.
-    pub fn members<'a>(&'a self, node: &'a usize) -> &'a [usize] {
-        match self.fusions.ending_in(*node) {
-            Some(fusion) => &fusion.members,
-            None => std::slice::from_ref(node),
+    pub fn members(&self, node: usize) -> SmallVec<[usize; 4]> {
+        match self.fusions.ending_in(node) {
+            Some(fusion) => SmallVec::from_slice(&fusion.members),
+            None => smallvec![node],
         }
     }
 
@@ -130,7 +132,8 @@ impl Round {
 
     /// Keys of the nodes that run, as far as they are known in advance.
     pub fn running_keys(&self) -> impl Iterator<Item = Key> {
-        let runs = (0..self.at.len()).filter(|&node| self.resolution.runs[node]);
+        let runs =
+            (0..self.at.len()).filter(|&node| self.resolution.runs[node] && !self.fusions.is_inner(node));
         runs.filter_map(|node| self.resolution.keys.get(node).copied())
     }
 

@@ -8,7 +8,7 @@ use super::handle::Engine;
 use super::job::Job;
 use super::located::LocatedOutputs;
 use super::memo::Memo;
-use super::observer::Observer;
+use super::observer::{Observer, Showing};
 use super::wanted::{Target, Wanted};
 use crate::language::Loaded;
 use crate::model::lock::lock;
@@ -59,7 +59,8 @@ impl Session {
     }
 
     /// Starts evaluating a checked graph, and passes the outputs of each node to an observer as soon as they
-    /// are computed. Wanted values are also held until the end.
+    /// are computed. Nodes that run together with their readers have no values. Wanted values are also held
+    /// until the end.
     ///
     /// # Errors
     /// If a wanted output is not in the graph.
@@ -69,14 +70,14 @@ impl Session {
         wanted: impl IntoIterator<Item = Wanted>,
         observer: Observer,
     ) -> Result<Job, Diagnostics> {
-        self.start_for(graph, wanted, Some(observer))
+        self.start_for(graph, wanted, Some(Showing::Made(observer)))
     }
 
     fn start_for(
         &self,
         graph: &Arc<Loaded>,
         wanted: impl IntoIterator<Item = Wanted>,
-        observer: Option<Observer>,
+        observer: Option<Showing>,
     ) -> Result<Job, Diagnostics> {
         let wanted: Vec<Wanted> = wanted.into_iter().collect();
         let found = self.find(graph, &wanted)?;
@@ -86,7 +87,8 @@ impl Session {
         Ok(Job::start(&self.engine.shared, &self.memo, graph, targets.map(target).collect(), observer))
     }
 
-    /// Starts evaluating a checked graph for an observer. The final evaluation has identities but no values.
+    /// Starts evaluating a checked graph for an observer, which sees the values of all nodes. The final
+    /// evaluation has identities but no values.
     /// Each value is released when its dependents are done, so observing every node takes no more memory than
     /// running the graph.
     ///
@@ -102,7 +104,7 @@ impl Session {
         let found = self.find(graph, &wanted)?;
         let target = |&(node, output): &(usize, usize)| Target { node, output, have: None, keep: false };
         let targets = found.places.iter().map(target).collect();
-        Ok(Job::start(&self.engine.shared, &self.memo, graph, targets, Some(observer)))
+        Ok(Job::start(&self.engine.shared, &self.memo, graph, targets, Some(Showing::All(observer))))
     }
 
     /// The positions of wanted outputs. A repeated request for the same plan skips the search.

@@ -16,6 +16,7 @@ use super::shared::Shared;
 use super::wanted::{Resolved, Target, Wanted};
 use crate::language::Loaded;
 use crate::model::files::FileDigests;
+use crate::model::forecast::Forecast;
 use crate::model::graph::Graph;
 use crate::model::key::{GraphHashes, KeyPart};
 use crate::model::memory;
@@ -129,6 +130,13 @@ impl Engine {
                 runs: resolution.runs[node],
             })
             .collect()
+    }
+
+    /// The memory that an evaluation on this engine needs, if no results are known yet.
+    #[must_use]
+    pub fn forecast(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Forecast {
+        let capacity = (!self.shared.keep_all).then(|| self.budget());
+        graph.plan.forecast_on(&graph.graph, wanted, self.threads(), capacity)
     }
 
     /// The parts of the key of each needed node, with the position of the node.

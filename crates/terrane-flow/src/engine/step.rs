@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::model::lock::lock;
+use crate::model::node_key::Key;
 use crate::model::value::Value;
 use crate::model::value_id::ValueId;
 
@@ -17,6 +18,8 @@ pub struct Computed {
     pub entry: Entry,
     /// The values.
     pub values: Arc<[Value]>,
+    /// The keys and entries of the other nodes of a fusion.
+    pub inner: Arc<[(Key, Entry)]>,
 }
 
 /// The state of a node during a job.

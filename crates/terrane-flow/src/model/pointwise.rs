@@ -21,7 +21,8 @@ type AfterFunction = dyn Fn(&Context<'_>) + Send + Sync;
 impl Pointwise {
     /// A function that writes samples. It gets as many samples of each port, by its position in the spec. A
     /// number at a scalar port is given as samples too; a port that is not connected has none. The function
-    /// runs on several threads at once, writes every sample, and changes nothing else.
+    /// runs on several threads at once, and perhaps twice for a block. It writes every sample, and changes
+    /// nothing else.
     pub fn new(block: impl Fn(&mut [f32], &[&[f32]]) + Send + Sync + 'static) -> Self {
         Self { block: Box::new(block), passes_on: false, see: None, after: None }
     }

@@ -52,8 +52,8 @@ pub trait Data: Any + Send + Sync + Sized {
     /// The remedy for a node that takes no holes, for kinds whose values can have holes.
     const WITHOUT_HOLES: Option<&'static str> = None;
 
-    /// The samples of a raster of 32-bit numbers, row by row. Its not-a-numbers are holes. A kind with samples
-    /// has [`Data::raster_mut`] and [`Data::with_raster`] too.
+    /// The samples of a raster of 32-bit numbers, row by row. Its not-a-numbers are holes. A kind with
+    /// samples has [`Data::raster_mut`] and [`Data::with_raster`] too.
     fn raster(&self) -> Option<&[f32]> {
         None
     }

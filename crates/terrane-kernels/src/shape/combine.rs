@@ -1,10 +1,7 @@
 //! Combination of two maps.
 
-use terrane_grid::Heightmap;
-
-use super::each::blocks_with;
 use super::power::powers;
-use crate::{ScalarMap, dispatch};
+use crate::dispatch;
 
 /// How two heights are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +41,9 @@ pub struct Combination {
 }
 
 impl Combination {
-    /// Writes the combinations of the samples of two blocks. With every mode except `Lerp`, the weight is the
-    /// strength of the mode's effect: 0 gives a, 1 the whole effect. No weights: the whole effect. O(samples).
+    /// Writes the combinations of the samples of two blocks. With every mode except `Lerp`, the weight is
+    /// the strength of the mode's effect: 0 gives a, 1 the whole effect. No weights: the whole effect.
+    /// O(samples).
     pub fn write(self, block: &mut [f32], a: &[f32], b: &[f32], weights: Option<&[f32]>) {
         let radius = self.radius;
         let of = Operands { a, b, weights };
@@ -71,20 +69,6 @@ impl Combination {
             }
         });
     }
-}
-
-/// Combines two maps sample by sample; the result has the domain of `a`. See [`Combination::write`].
-///
-/// # Panics
-/// If the maps differ in size.
-#[must_use]
-pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
-    let combination = Combination { mode, radius };
-    let is_whole = matches!(weight, ScalarMap::Constant(1.0));
-    blocks_with(a, [b, weight], |block, [b, weights]| {
-        let a = block.to_vec();
-        combination.write(block, &a, b, (!is_whole).then_some(weights));
-    })
 }
 
 /// The blocks that are combined.
@@ -128,16 +112,16 @@ fn smooth_min(a: f32, b: f32, radius: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use terrane_grid::Domain;
-
     use super::*;
 
-    fn row(values: &[f32]) -> Heightmap {
-        Heightmap::from_vec(Domain::new(values.len(), 1), values.to_vec())
+    fn combined(mode: Mode, radius: f32, a: &[f32], b: &[f32], weights: Option<&[f32]>) -> Vec<f32> {
+        let mut block = vec![9.0; a.len()];
+        Combination { mode, radius }.write(&mut block, a, b, weights);
+        block
     }
 
     fn one(mode: Mode, a: f32, b: f32, weight: f32) -> f32 {
-        combine(row(&[a]), ScalarMap::Constant(b), mode, ScalarMap::Constant(weight), 2.0).samples()[0]
+        combined(mode, 2.0, &[a], &[b], (weight != 1.0).then_some(&[weight]))[0]
     }
 
     #[test]
@@ -184,9 +168,9 @@ mod tests {
         let b: Vec<f32> = (0..147).map(|at| ODD[at / 7 % 7]).collect();
         for mode in modes {
             let run = || {
-                let out = combine(row(&a), ScalarMap::Map(&row(&b)), mode, ScalarMap::Constant(1.0), 1.0);
+                let out = combined(mode, 1.0, &a, &b, None);
                 // A number that is not one has no sign that counts.
-                out.samples().iter().map(|h| if h.is_nan() { 0 } else { h.to_bits() }).collect::<Vec<_>>()
+                out.iter().map(|h| if h.is_nan() { 0 } else { h.to_bits() }).collect::<Vec<_>>()
             };
             let widest = run();
             crate::simd::at_each_level(|level| assert_eq!(run(), widest, "{mode:?} {level:?}"));
@@ -201,14 +185,7 @@ mod tests {
 
     #[test]
     fn a_weight_map_blends_sample_by_sample() {
-        let weight = row(&[0.0, 0.5, 1.0]);
-        let out = combine(
-            row(&[1.0; 3]),
-            ScalarMap::Map(&row(&[3.0; 3])),
-            Mode::Lerp,
-            ScalarMap::Map(&weight),
-            0.0,
-        );
-        assert_eq!(out.samples(), [1.0, 2.0, 3.0]);
+        let out = combined(Mode::Lerp, 0.0, &[1.0; 3], &[3.0; 3], Some(&[0.0, 0.5, 1.0]));
+        assert_eq!(out, [1.0, 2.0, 3.0]);
     }
 }

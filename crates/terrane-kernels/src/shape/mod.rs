@@ -12,7 +12,7 @@ mod select;
 mod transform;
 
 pub use blur::{blur, blur_reach, blur_with_holes};
-pub use combine::{Combination, Mode, combine};
+pub use combine::{Combination, Mode};
 pub use curve::{Curve, CurveKind};
 pub use each::{from_rows, samples};
 pub use flatten::{flatten, flatten_samples};

@@ -66,9 +66,7 @@ impl Evaluate for Combine {
         }
         match self.b.number() {
             Some(number) if number as f32 == 0.0 => None,
-            Some(_) => {
-                Some(if self.weight.number() == Some(1.0) { combination.passing_on() } else { combination })
-            }
+            Some(_) => Some(if is_whole(&self.weight) { combination.passing_on() } else { combination }),
             None => Some(counting_zeros(combination)),
         }
     }
@@ -76,13 +74,17 @@ impl Evaluate for Combine {
 
 /// A combination with these weights.
 pub(super) fn combination(mode: Mode, radius: f64, weight: &ScalarInput<Map>) -> Pointwise {
-    let combination = Combination { mode, radius: radius as f32 };
-    let is_whole = weight.number().is_some_and(|weight| weight as f32 == 1.0);
+    let (combination, is_whole) = (Combination { mode, radius: radius as f32 }, is_whole(weight));
     let function = Pointwise::new(move |block, inputs| {
         combination.write(block, inputs[0], inputs[1], (!is_whole).then_some(inputs[2]));
     });
     let passes_on = matches!(mode, Mode::Add | Mode::Subtract | Mode::Multiply | Mode::Difference);
     if is_whole && passes_on { function.passing_on() } else { function }
+}
+
+/// Whether the whole effect is applied everywhere.
+fn is_whole(weight: &ScalarInput<Map>) -> bool {
+    weight.number().is_some_and(|weight| weight as f32 == 1.0)
 }
 
 /// A division that warns of samples that are divided by 0.
@@ -98,8 +100,8 @@ fn counting_zeros(division: Pointwise) -> Pointwise {
         let (zeros, all) = (zeros.load(Ordering::Relaxed), all.load(Ordering::Relaxed));
         if zeros > 0 {
             cx.warn(format!(
-                "{zeros} of {all} samples are divided by 0 and keep the height of `a`: raise `b` above 0, for \
-                example with Clamp"
+                "{zeros} of {all} samples are divided by 0 and keep the height of `a`: raise `b` above 0, \
+                for example with Clamp"
             ));
         }
     })

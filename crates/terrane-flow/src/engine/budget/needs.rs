@@ -21,12 +21,12 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// The needs of a job, and its fusions. `keep_all`: all values are made, since they are kept.
+    /// The needs of a job, and its fusions. `all`: whether all values are made.
     pub fn new(
         graph: &Loaded,
         resolution: &Resolution,
         targets: &[Target],
-        keep_all: bool,
+        all: bool,
         (threads, capacity): (usize, u64),
     ) -> (Self, Fusions) {
         let mut positions = vec![0; graph.plan.order.len()];
@@ -36,7 +36,7 @@ impl Needs {
         let held: Vec<usize> = resolution.due.iter().map(|&target| targets[target].node).collect();
         let mut made = made(&graph.graph);
         targets.iter().for_each(|target| made[target.node] = true);
-        if keep_all {
+        if all {
             made.fill(true);
         }
         let workload =

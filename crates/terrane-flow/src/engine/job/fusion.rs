@@ -14,6 +14,7 @@ use crate::engine::step::Computed;
 use crate::model::error::NodeError;
 use crate::model::fused::{Failed, Fusion, Member, Operand, Program, operand};
 use crate::model::node_key::Key;
+use crate::model::panics::catch_panics;
 use crate::model::port::Source;
 use crate::model::same_size::check_sizes;
 use crate::model::value::Value;
@@ -28,6 +29,17 @@ impl JobState {
         work: &Work,
         room: &mut Room,
     ) -> Result<RunResult, (usize, NodeError)> {
+        let ran = catch_panics(|| self.run_members(round, node, work, room));
+        ran.unwrap_or_else(|panic| Err((node, NodeError::Panicked(panic))))
+    }
+
+    fn run_members(
+        &self,
+        round: &Round,
+        node: usize,
+        work: &Work,
+        room: &mut Room,
+    ) -> Result<RunResult, (usize, NodeError)> {
         let cancelled = || (node, NodeError::Cancelled);
         let fusion = round.fusions.ending_in(node).ok_or_else(cancelled)?;
         let mut values = Vec::with_capacity(fusion.wires.len());
@@ -36,10 +48,8 @@ impl JobState {
         }
         let names = fusion.members.iter().map(|&member| Arc::clone(&self.graph.plan.names[member]));
         self.emit_all(names.map(|node| Event::Started { node }));
-        let program = Program::new(self.program_members(fusion, &values)).ok_or(()).or_else(|()| {
-            let (member, error) = self.differing_sizes(fusion, &values);
-            Err((member, error))
-        })?;
+        let program = Program::new(self.program_members(fusion, &values));
+        let program = program.ok_or_else(|| self.differing_sizes(fusion, &values))?;
         // The program may be the only holder of a map, and overwrite it.
         drop(values);
         let (cancel, progress) = (&work.lead.cancel, self.progress(&fusion.members));
@@ -53,7 +63,7 @@ impl JobState {
         })?;
         let samples = ran.value.extent().map_or(0, |(columns, rows)| columns * rows);
         let keys = work.inner.iter().copied().chain([(node, work.key)]);
-        let mut last = (Vec::new(), Duration::ZERO);
+        let (mut last, mut inner) = ((Vec::new(), Duration::ZERO), Vec::new());
         for ((member, key), (function, time, lost)) in keys.zip(&ran.members) {
             let (ended, warnings) = self.in_context(round, (member, key), cancel, |cx| {
                 function.end(cx);
@@ -66,11 +76,12 @@ impl JobState {
             if member == node {
                 last = (warnings, *time);
             } else {
-                self.finish_inner(round, (member, &key), warnings, *time);
+                inner.push((key, self.finish_inner(round, (member, &key), warnings, *time)));
             }
         }
         let ids = std::iter::once(ValueId::of_cheap_output(&work.key, 0)).collect();
-        Ok(RunResult { values: vec![ran.value], ids, warnings: last.0, time: last.1 })
+        let worth = ran.members.iter().map(|(_, time, _)| *time).sum();
+        Ok(RunResult { values: vec![ran.value], ids, warnings: last.0, time: last.1, worth, inner })
     }
 
     /// The members of a fusion, which read `values` from outside.
@@ -85,7 +96,10 @@ impl JobState {
             };
             match fusion.members.iter().position(|&earlier| earlier == wire.node) {
                 Some(earlier) => Operand::Member(earlier),
-                None => from_outside(fusion, values, (member, input)).map_or(Operand::Absent, Operand::Map),
+                None => {
+                    let value = from_outside(fusion, values, (member, input));
+                    operand(value.map_or(Source::Unset, Source::Bound))
+                }
             }
         };
         let members = fusion.members.iter().filter_map(|&member| {
@@ -123,7 +137,13 @@ impl JobState {
     }
 
     /// Stores and reports that a node within a fusion has run.
-    fn finish_inner(&self, round: &Round, (node, key): (usize, &Key), warnings: Vec<String>, time: Duration) {
+    fn finish_inner(
+        &self,
+        round: &Round,
+        (node, key): (usize, &Key),
+        warnings: Vec<String>,
+        time: Duration,
+    ) -> Entry {
         let entry = self.inner_entry(node, key, warnings);
         if let Err(error) = self.shared.store.store(&Record { key, entry: &entry, values: &[], time }) {
             self.warn(Some(node), error.to_string());
@@ -133,17 +153,28 @@ impl JobState {
         self.show(node, &entry.ids, None);
         let name = Arc::clone(&self.graph.plan.names[node]);
         self.emit(Event::Finished { node: name, time, bytes: 0, unchanged });
-        let made = Computed { entry, values: Arc::new([]) };
+        let made = Computed { entry: entry.clone(), values: Arc::new([]), inner: Arc::new([]) };
         round.step(node).end_computed(&made, Outcome::Ran, time, 0);
+        entry
     }
 
-    /// Ends the nodes within a fusion whose value is known.
-    pub fn end_inner_known(&self, round: &Round, inner: &[(usize, Key)]) {
-        for (node, key) in inner {
-            let entry = self.shared.lookup(key).unwrap_or_else(|| self.inner_entry(*node, key, Vec::new()));
-            self.report_known(*node, &entry);
-            round.step(*node).end_known(entry);
+    /// Ends nodes within a fusion whose value is known.
+    pub fn end_inner_known(&self, round: &Round, inner: impl Iterator<Item = (usize, Entry)>) {
+        for (node, entry) in inner {
+            self.report_known(node, &entry);
+            round.step(node).end_known(entry);
         }
+    }
+
+    /// Ends the nodes within a fusion whose last node was run by another job, perhaps in another fusion.
+    pub fn end_inner_followed(&self, round: &Round, node: usize, made: &Computed) {
+        let inner = self.keys(round, node).map_or_else(Vec::new, |(inner, _)| inner);
+        let entries = inner.into_iter().map(|(node, key)| {
+            let theirs = made.inner.iter().find(|(other, _)| *other == key).map(|(_, entry)| entry.clone());
+            let entry = theirs.or_else(|| self.shared.lookup(&key));
+            (node, entry.unwrap_or_else(|| self.inner_entry(node, &key, Vec::new())))
+        });
+        self.end_inner_known(round, entries);
     }
 
     /// The entry of a node within a fusion: its value is known by its key, but does not exist.

@@ -8,7 +8,7 @@ use super::state::JobState;
 use crate::engine::evaluation::Evaluation;
 use crate::engine::event::Event;
 use crate::engine::memo::Memo;
-use crate::engine::observer::Observer;
+use crate::engine::observer::Showing;
 use crate::engine::shared::Shared;
 use crate::engine::wanted::Target;
 use crate::language::Loaded;
@@ -27,7 +27,7 @@ impl Job {
         memo: &Arc<Memo>,
         graph: &Arc<Loaded>,
         targets: Vec<Target>,
-        observer: Option<Observer>,
+        observer: Option<Showing>,
     ) -> Self {
         let (state, events, done) = JobState::new((shared, memo), graph, targets, observer);
         state.begin();

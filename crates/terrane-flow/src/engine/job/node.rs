@@ -37,6 +37,10 @@ pub struct RunResult {
     pub ids: Ids,
     pub warnings: Vec<String>,
     pub time: Duration,
+    /// How long it would take to compute the values again.
+    pub worth: Duration,
+    /// The keys and entries of the other nodes of a fusion.
+    pub inner: Vec<(Key, Entry)>,
 }
 
 impl JobState {
@@ -127,7 +131,8 @@ impl JobState {
             Ok((values, ids))
         });
         let (values, ids) = made?;
-        Ok(RunResult { values, ids, warnings, time: started.elapsed() })
+        let time = started.elapsed();
+        Ok(RunResult { values, ids, warnings, time, worth: time, inner: Vec::new() })
     }
 
     /// Calls `act` in the context of a node, and catches its panics. Returns the warnings too.
@@ -178,11 +183,11 @@ impl JobState {
         let counted = ran.values.into_iter().zip(&*entry.ids);
         let values: Arc<[Value]> = counted.map(|(value, id)| charged_in(room, id, value)).collect();
         room.clear();
-        let record = Record { key, entry: &entry, values: &values, time: ran.time };
+        let record = Record { key, entry: &entry, values: &values, time: ran.worth };
         if let Err(error) = self.shared.store.store(&record) {
             self.warn(Some(node), error.to_string());
         }
-        Computed { entry, values }
+        Computed { entry, values, inner: ran.inner.into() }
     }
 
     /// Why the outputs of a node are not kept for other runs; `None` if they are kept.

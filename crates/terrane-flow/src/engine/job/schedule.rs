@@ -9,6 +9,7 @@ use super::admit::Work;
 use crate::engine::budget::{Needs, Room};
 use crate::engine::cache::Entry;
 use crate::engine::event::{Event, Outcome};
+use crate::engine::observer::Showing;
 use crate::engine::resolve;
 use crate::engine::round::Round;
 use crate::engine::step::Computed;
@@ -29,7 +30,8 @@ impl JobState {
             self.warn(None, problem);
         }
         let machine = (self.shared.threads, self.shared.budget.capacity());
-        let needs = Needs::new(&self.graph, &resolution, &self.targets, self.shared.keep_all, machine);
+        let all = self.shared.keep_all || matches!(self.showing, Some(Showing::All(_)));
+        let needs = Needs::new(&self.graph, &resolution, &self.targets, all, machine);
         let round = Arc::new(Round::new(&self.graph, resolution, needs, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
@@ -157,7 +159,10 @@ impl JobState {
     /// the node has ended.
     fn is_known(&self, round: &Round, node: usize, inner: &[(usize, Key)], entry: Option<Entry>) -> bool {
         let Some(entry) = entry.filter(|entry| self.is_enough(round, node, entry)) else { return false };
-        self.end_inner_known(round, inner);
+        // Without the entry of a node within a fusion, its warnings are unknown.
+        let known = inner.iter().map(|(node, key)| Some((*node, self.shared.lookup(key)?)));
+        let Some(known) = known.collect::<Option<Vec<_>>>() else { return false };
+        self.end_inner_known(round, known.into_iter());
         self.report_known(node, &entry);
         round.step(node).end_known(entry);
         self.skip_reads(round, node);
@@ -245,9 +250,7 @@ impl JobState {
     pub fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Computed, NodeError>) {
         match &result {
             Ok(made) => {
-                if let Some((inner, _)) = self.keys(round, node) {
-                    self.end_inner_known(round, &inner);
-                }
+                self.end_inner_followed(round, node, made);
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
                 self.show(node, &made.entry.ids, Some(&made.values));
                 for warning in &*made.entry.warnings {

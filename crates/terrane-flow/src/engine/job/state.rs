@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::foreign_queue::ForeignQueue;
 use crate::engine::event::Event;
 use crate::engine::memo::Memo;
-use crate::engine::observer::{Observer, Seen};
+use crate::engine::observer::{Seen, Showing};
 use crate::engine::resolve;
 use crate::engine::round::Round;
 use crate::engine::shared::Shared;
@@ -28,7 +28,7 @@ pub struct JobState {
     pub memo: Arc<Memo>,
     pub graph: Arc<Loaded>,
     pub targets: Vec<Target>,
-    pub observer: Option<Observer>,
+    pub showing: Option<Showing>,
     pub graph_hashes: GraphHashes,
     pub cancel: Cancel,
     /// `None` after the job has ended. This closes the channel.
@@ -49,7 +49,7 @@ impl JobState {
         (shared, memo): (&Arc<Shared>, &Arc<Memo>),
         graph: &Arc<Loaded>,
         targets: Vec<Target>,
-        observer: Option<Observer>,
+        showing: Option<Showing>,
     ) -> (Arc<Self>, Receiver<Event>, Receiver<()>) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let (events_in, events) = unbounded();
@@ -61,7 +61,7 @@ impl JobState {
             graph_hashes: GraphHashes::new(&*graph.graph.header, graph.graph.seed),
             graph: Arc::clone(graph),
             targets,
-            observer,
+            showing,
             cancel: Cancel::new(),
             events: Mutex::new(Some(events_in)),
             warnings: Mutex::new(Vec::new()),
@@ -88,8 +88,8 @@ impl JobState {
     }
 
     pub fn show(&self, node: usize, ids: &[ValueId], values: Option<&[Value]>) {
-        if let Some(observer) = &self.observer {
-            observer(&Seen { node: &self.graph.plan.names[node], ids, values });
+        if let Some(showing) = &self.showing {
+            showing.observer()(&Seen { node: &self.graph.plan.names[node], ids, values });
         }
     }
 

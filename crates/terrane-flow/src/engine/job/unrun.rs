@@ -1,4 +1,4 @@
-//! Nodes that end without a result: they failed, an upstream node failed, or nobody needs them any more.
+//! Nodes that end without a result: they failed, an upstream node failed, or they are no longer needed.
 
 use super::state::JobState;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use crate::model::error::NodeError;
 impl JobState {
     /// Ends a node that cannot run or is no longer needed. Returns whether the node has ended.
     pub fn ends_without_running(&self, round: &Round, node: usize) -> bool {
-        let members = round.members(&node);
+        let members = round.members(node);
         if members.iter().any(|&member| self.failed_upstream(round, member).is_some()) {
-            self.end_unrun(round, members);
+            self.end_unrun(round, &members);
             self.skip_reads(round, node);
             return true;
         }
         if self.cancel.is_cancelled() || round.again.load(Ordering::Relaxed) {
-            self.end_cancelled(round, members);
+            self.end_cancelled(round, &members);
             return true;
         }
         false
@@ -39,13 +39,13 @@ impl JobState {
 
     /// Ends the fusion that ends in `node` with an error of one of its members.
     pub fn fail_in_fusion(&self, round: &Round, node: usize, member: usize, error: NodeError) {
-        let members = round.members(&node);
+        let members = round.members(node);
         if error == NodeError::Cancelled {
-            return self.end_cancelled(round, members);
+            return self.end_cancelled(round, &members);
         }
         self.emit(Event::Failed { node: Arc::clone(&self.graph.plan.names[member]), error: error.clone() });
         round.step(member).end(Outcome::Failed(error));
-        self.end_unrun(round, members);
+        self.end_unrun(round, &members);
     }
 
     /// Ends nodes that do not run since a node has failed. A node that does not depend on it is no longer

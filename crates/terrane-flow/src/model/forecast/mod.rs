@@ -31,21 +31,37 @@ pub struct Forecast {
 }
 
 impl Plan {
-    /// The memory for evaluating the wanted outputs on `threads` threads, if no results are known yet.
+    /// The memory for evaluating the wanted outputs on `threads` threads, if no results are known yet and the
+    /// value of every node is made. An engine with as much memory needs no more.
     #[must_use]
     pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)], threads: usize) -> Forecast {
+        self.forecast_on(graph, wanted, threads, None)
+    }
+
+    /// Like [`Plan::forecast`]. With a `capacity` in bytes, nodes run together as in an engine with so much
+    /// memory.
+    pub(crate) fn forecast_on(
+        &self,
+        graph: &Graph,
+        wanted: &[(usize, usize)],
+        threads: usize,
+        capacity: Option<u64>,
+    ) -> Forecast {
         let needed = self.needed(wanted.iter().map(|w| w.0));
         let asked = self.asked(&needed, wanted.iter().copied());
         let held: Vec<usize> = wanted.iter().map(|w| w.0).collect();
         let mut made = made(graph);
         held.iter().for_each(|&node| made[node] = true);
+        if capacity.is_none() {
+            made.fill(true);
+        }
         let workload = Workload { asked: &asked, runs: &needed, held: &held, made: &made, threads };
-        self.forecast_of(graph, &workload, 0).0
+        self.forecast_of(graph, &workload, capacity.unwrap_or(0)).0
     }
 
-    /// The memory of an evaluation with a known workload, and its fusions. If these fusions need more than
-    /// `capacity` bytes at once, there are none. A fusion waits until all maps that it reads are in memory, so
-    /// it can need more than its nodes one after the other.
+    /// The memory of an evaluation with a known workload, and its fusions. There are none if they need more
+    /// than `capacity` bytes at once: a fusion waits until all maps that it reads are in memory, so it can
+    /// need more than its nodes one after the other.
     pub(crate) fn forecast_of(
         &self,
         graph: &Graph,
@@ -53,11 +69,12 @@ impl Plan {
         capacity: u64,
     ) -> (Forecast, Fusions) {
         let mut values = ValueSizes::new(self, graph, workload);
-        let mut large = vec![false; self.wires.len()];
+        let (mut large, mut worth) = (vec![false; self.wires.len()], vec![false; self.wires.len()]);
         for &node in &values.order {
             large[node] = values.bytes_while_running(node) >= SMALL;
+            worth[node] = values.output_bytes[node] > SMALL;
         }
-        let fusions = Fusions::new(self, graph, (workload.runs, workload.made, &large));
+        let fusions = Fusions::new(self, graph, (workload.runs, workload.made, &worth));
         let none = Fusions::default();
         if fusions.is_empty() {
             return (self.simulated(&values, workload, (large, &none)), none);

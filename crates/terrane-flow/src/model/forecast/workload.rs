@@ -8,7 +8,7 @@ pub struct Workload<'a> {
     pub runs: &'a [bool],
     /// Nodes whose outputs are held until the end.
     pub held: &'a [usize],
-    /// Per node, whether its values are made in any case, because somebody asks for them.
+    /// Per node, whether its values are made in any case, because they are asked for.
     pub made: &'a [bool],
     /// The number of nodes that run at once.
     pub threads: usize,

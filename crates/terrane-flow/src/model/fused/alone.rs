@@ -20,6 +20,9 @@ pub fn run_alone(
     cx: &Context<'_>,
 ) -> Result<Vec<Value>, NodeError> {
     let inputs = (0..node.spec().inputs.len()).map(|input| {
+        if !node.reads(input) {
+            return Operand::Absent;
+        }
         let port = node.port_mut(input);
         let source = port.source().clone();
         port.connect(Source::Unset);
@@ -28,7 +31,7 @@ pub fn run_alone(
     let member = Member { function, inputs: inputs.collect(), holes: false };
     let missing =
         || NodeError::failed("it has no raster to compute its samples from", "report this as a bug");
-    let program = Program::new(vec![member]).ok_or_else(missing)?;
+    let program = Program::new(vec![member]).ok_or_else(missing)?.unchecked();
     let ran = program.run(&|fraction| cx.progress(fraction).is_ok()).map_err(|failed| match failed {
         Failed::Stopped => NodeError::Cancelled,
         Failed::Panicked(_, text) => NodeError::Panicked(text),

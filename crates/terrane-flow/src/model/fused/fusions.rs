@@ -5,13 +5,15 @@ use smallvec::SmallVec;
 use crate::model::graph::Graph;
 use crate::model::holes::Holes;
 use crate::model::node::Node;
+use crate::model::panics::catch_panics;
 use crate::model::plan::{Plan, Wire};
 use crate::model::spec::Cost;
 
 /// The maximum number of nodes in a fusion. It bounds the memory of a block.
 const MAX_MEMBERS: usize = 64;
 
-/// The maximum number of maps that a fusion reads. While the fusion waits for all of them, they are in memory.
+/// The maximum number of maps that a fusion reads. While the fusion waits for all of them, they are in
+/// memory.
 const MAX_MAPS: usize = 4;
 
 /// The fusions of an evaluation. Only the value of a fusion's last node is made. All readers of the other
@@ -57,7 +59,7 @@ struct Growing {
 /// Who reads the value of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Readers {
-    Nobody,
+    None,
     /// Only members of the fusion with this last node.
     Fusion(usize),
     Others,
@@ -65,16 +67,21 @@ enum Readers {
 
 impl Fusions {
     /// The fusions of nodes that run. `made`: nodes whose values are asked for, which are made in any case.
-    /// `large`: nodes that are worth it.
-    pub fn new(plan: &Plan, graph: &Graph, (runs, made, large): (&[bool], &[bool], &[bool])) -> Self {
+    /// `worth`: nodes that are worth it.
+    pub fn new(plan: &Plan, graph: &Graph, (runs, made, worth): (&[bool], &[bool], &[bool])) -> Self {
         let count = plan.wires.len();
         let is_pointwise: Vec<bool> = (0..count)
-            .map(|at| runs[at] && large[at] && is_pointwise(graph.nodes[at].node(), plan, at))
+            .map(|at| {
+                runs[at]
+                    && worth[at]
+                    && !graph.nodes[at].own().imports
+                    && is_pointwise(graph.nodes[at].node(), plan, at)
+            })
             .collect();
         if !(0..count).any(|at| is_pointwise[at] && !made[at]) {
             return Self::default();
         }
-        let mut readers = vec![Readers::Nobody; count];
+        let mut readers = vec![Readers::None; count];
         let mut last: Vec<usize> = (0..count).collect();
         let mut growing: Vec<Option<Growing>> = (0..count).map(|_| None).collect();
         // Readers come first, so that a node knows the fusions of all its readers.
@@ -96,7 +103,7 @@ impl Fusions {
             for wire in wires {
                 let reader = if is_pointwise[at] { Readers::Fusion(last[at]) } else { Readers::Others };
                 let known = &mut readers[wire.node];
-                *known = if *known == Readers::Nobody || *known == reader { reader } else { Readers::Others };
+                *known = if *known == Readers::None || *known == reader { reader } else { Readers::Others };
             }
         }
         let is_fusion = |at: usize| growing[at].as_ref().is_some_and(|fusion| fusion.members > 1);
@@ -189,5 +196,11 @@ impl Growing {
 fn is_pointwise(node: &dyn Node, plan: &Plan, at: usize) -> bool {
     let spec = node.spec();
     let keeps_holes = spec.holes == Holes::Kept && !node.makes_holes() || !plan.holes[at].outputs;
-    spec.cost == Cost::Cheap && spec.outputs.len() == 1 && keeps_holes && node.pointwise().is_some()
+    let takes_one_size = spec.inputs.iter().all(|input| !input.any_size);
+    spec.cost == Cost::Cheap
+        && spec.outputs.len() == 1
+        && keeps_holes
+        && takes_one_size
+        // A node that panics here does so again when it runs alone, and is reported.
+        && catch_panics(|| node.pointwise().is_some()).unwrap_or(false)
 }

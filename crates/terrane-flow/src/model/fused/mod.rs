@@ -1,7 +1,7 @@
 //! Nodes that are evaluated together, in blocks that stay in the processor's cache.
 //!
-//! [`Fusions`] are part of the plan of an evaluation: which nodes form a fusion. A [`Program`] evaluates a fusion,
-//! or a single node.
+//! [`Fusions`] are part of the plan of an evaluation: which nodes form a fusion. A [`Program`] evaluates a
+//! fusion, or a single node.
 
 mod alone;
 mod fusions;

@@ -41,7 +41,7 @@ pub struct Program {
 /// A step: the function of a member.
 pub(super) struct Step {
     pub function: Pointwise,
-    pub inputs: SmallVec<[From; 4]>,
+    pub inputs: SmallVec<[Read; 4]>,
     pub register: usize,
     /// Whether holes are kept.
     pub holes: bool,
@@ -51,14 +51,14 @@ pub(super) struct Step {
 
 /// Where a step finds the samples of a port.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum From {
+pub(super) enum Read {
     Nowhere,
     Number(usize),
     Register(usize),
     Map(usize),
 }
 
-impl From {
+impl Read {
     pub const fn is_raster(self) -> bool {
         matches!(self, Self::Register(_) | Self::Map(_))
     }
@@ -82,10 +82,10 @@ impl Program {
                     Operand::Absent | Operand::Number(_) => None,
                 });
                 read.push(match operand {
-                    Operand::Absent => From::Nowhere,
-                    Operand::Number(number) => From::Number(this.number(number)),
-                    Operand::Member(member) => From::Register(registers[member]),
-                    Operand::Map(map) => From::Map(this.map(&map)),
+                    Operand::Absent => Read::Nowhere,
+                    Operand::Number(number) => Read::Number(this.number(number)),
+                    Operand::Member(member) => Read::Register(registers[member]),
+                    Operand::Map(map) => Read::Map(this.map(&map)),
                 });
             }
             places.push(place?);
@@ -103,6 +103,12 @@ impl Program {
         let mut maps = this.maps.iter().flatten();
         let size = maps.next()?.extent()?;
         maps.all(|map| map.extent() == Some(size)).then_some(this)
+    }
+
+    /// The same program, which does not count samples that are not finite.
+    pub fn unchecked(mut self) -> Self {
+        self.steps.iter_mut().for_each(|step| step.is_checked = false);
+        self
     }
 
     /// The position of a map.
@@ -127,8 +133,8 @@ impl Program {
         self.maps.swap(a, b);
         for input in self.steps.iter_mut().flat_map(|step| &mut step.inputs) {
             *input = match *input {
-                From::Map(map) if map == a => From::Map(b),
-                From::Map(map) if map == b => From::Map(a),
+                Read::Map(map) if map == a => Read::Map(b),
+                Read::Map(map) if map == b => Read::Map(a),
                 other => other,
             };
         }
@@ -152,7 +158,8 @@ fn last_reads(members: &[Member]) -> Vec<usize> {
 /// readers, or whether it has no readers.
 fn can_be_hidden(members: &[Member]) -> Vec<bool> {
     let mut hidden = vec![true; members.len()];
-    for member in members.iter().filter(|member| member.function.passes_on()) {
+    // A reader that keeps holes takes a not-a-number for one.
+    for member in members.iter().filter(|member| member.function.passes_on() && !member.holes) {
         for operand in &member.inputs {
             if let Operand::Member(read) = operand {
                 hidden[*read] = false;

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use terrane_compute::Cancelled;
 use terrane_compute::parallel::{slices, try_fill_with, try_for_each_with};
 
-use super::program::{From, Program};
+use super::program::{Program, Read};
 use super::samples::{has_infinite, keep_holes, not_finite};
 use super::scratch::{BLOCK, Scratch, Total};
 use crate::model::lock::lock;
@@ -65,8 +65,8 @@ enum Check {
 }
 
 impl Program {
-    /// Evaluates all blocks, in parallel. `proceed` receives the fraction that is done, and returns whether to
-    /// continue. If nothing else holds the map whose place the result has, the map is overwritten.
+    /// Evaluates all blocks, in parallel. `proceed` receives the fraction that is done, and returns whether
+    /// to continue. If nothing else holds the map whose place the result has, the map is overwritten.
     ///
     /// # Errors
     /// [`Failed`].
@@ -153,8 +153,8 @@ impl Program {
     fn block(&self, scratch: &mut Scratch, inputs: &Inputs<'_>) -> Result<(), Failed> {
         let running = Cell::new(0);
         let evaluated = catch_panics(|| {
-            // Nearly always all samples are finite. If not, the steps are repeated to find out where they come
-            // from.
+            // Nearly always all samples are finite. If not, the steps are repeated to find out where they
+            // come from.
             if !self.steps(scratch, inputs, Check::Any, &running) {
                 self.steps(scratch, inputs, Check::Count, &running);
             }
@@ -179,11 +179,11 @@ impl Program {
             let mut inputs: SmallVec<[&[f32]; 4]> = SmallVec::new();
             for input in &step.inputs {
                 inputs.push(match (*input, overwritten) {
-                    (From::Nowhere, _) => &[],
-                    (From::Number(number), _) => &self.numbers[number][..count],
-                    (From::Register(register), _) => &*registers[register],
-                    (From::Map(0), Some(overwritten)) => overwritten,
-                    (From::Map(map), _) => &maps[map][from..][..count],
+                    (Read::Nowhere, _) => &[],
+                    (Read::Number(number), _) => &self.numbers[number][..count],
+                    (Read::Register(register), _) => &*registers[register],
+                    (Read::Map(0), Some(overwritten)) => overwritten,
+                    (Read::Map(map), _) => &maps[map][from..][..count],
                 });
             }
             step.function.write(samples, &inputs);

@@ -1,12 +1,14 @@
 //! Nodes that are evaluated together.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use terrane_flow::cache::{DiskCache, Store};
-use terrane_flow::testing::{Field, Toys};
-use terrane_flow::{Engine, EngineOptions, Evaluation, Loaded, NodeError, Outcome, Reference};
+use terrane_flow::testing::{Field, Toys, wanted};
+use terrane_flow::{
+    Engine, EngineOptions, Evaluation, Loaded, NodeError, Observer, Outcome, Reference, Seen, lock,
+};
 
 use super::support::{engine, events, outcome, run, start};
 
@@ -160,7 +162,7 @@ fn errors_name_their_node() {
     let Outcome::Failed(error) = outcome(&evaluation, "c") else { panic!("{evaluation:?}") };
     assert_eq!(error.to_string(), message);
     assert_eq!(outcome(&evaluation, "d"), Outcome::Skipped("c".into()));
-    assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled, "nobody needs it any more");
+    assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled, "it is no longer needed");
 
     let fearful = CHAIN.replace("\"c\": Plus(", "\"c\": Plus(fears: 30.0, ");
     let evaluation = run(&engine(2), &fields(&toys, &fearful), &["d"]);
@@ -173,6 +175,28 @@ fn errors_name_their_node() {
     let evaluation = run(&engine(2), &fields(&toys, failing), &["c"]);
     assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("n".into()));
     assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled);
+}
+
+#[test]
+fn observers_of_all_nodes_see_all_values() {
+    let toys = Toys::default();
+    let (graph, engine) = (fields(&toys, CHAIN), engine(2));
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let observer = |seen: &Arc<Mutex<Vec<String>>>| -> Observer {
+        let seen = Arc::clone(seen);
+        Arc::new(move |shown: &Seen<'_>| {
+            if shown.values.is_some() {
+                lock(&seen).push(shown.node.to_string());
+            }
+        })
+    };
+    let shown = engine.session().start_shown(&graph, wanted(&["d"]), observer(&seen)).unwrap().wait();
+    assert!(shown.succeeded());
+    assert_eq!(std::mem::take(&mut *lock(&seen)), ["a", "d"]);
+    let engine = without_memory(1);
+    let observed = engine.session().observe(&graph, [Reference::parse("d")], observer(&seen)).unwrap().wait();
+    assert!(observed.succeeded());
+    assert_eq!(*lock(&seen), ["a", "b", "c", "d"]);
 }
 
 #[test]
@@ -196,8 +220,8 @@ fn jobs_that_need_the_same_fusion_all_get_it() {
 fn a_fusion_that_needs_too_much_memory_is_not_made() {
     let toys = Toys::default();
     // In this order, one after the other, the sums need three fields at once. Together, they need five.
-    let nodes = r#""z": Plus(a: "y", b: "d"), "d": Rise(from: 4), "y": Plus(a: "x", b: "c"), "c": Rise(from: 3),
-        "x": Plus(a: "a", b: "b"), "b": Rise(from: 2), "a": Rise(from: 1)"#;
+    let nodes = r#""z": Plus(a: "y", b: "d"), "d": Rise(from: 4), "y": Plus(a: "x", b: "c"),
+        "c": Rise(from: 3), "x": Plus(a: "a", b: "b"), "b": Rise(from: 2), "a": Rise(from: 1)"#;
     let graph = fields(&toys, nodes);
     let position = graph.graph.find(&Reference::parse("z")).unwrap();
     let serial = graph.plan.forecast(&graph.graph, &[position], 1).serial;
@@ -236,7 +260,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
     fn random_graphs_have_the_same_values_fused_and_apart(
-        sums in prop::collection::vec((0usize..99, 0usize..99, any::<bool>(), prop::bool::weighted(0.2)), 1..14),
+        sums in prop::collection::vec(
+            (0usize..99, 0usize..99, any::<bool>(), prop::bool::weighted(0.2)), 1..14,
+        ),
         also in 0usize..14, threads in 1usize..4, budget in 3u64..12,
     ) {
         let toys = Toys::default();
@@ -245,7 +271,9 @@ proptest! {
         names.push(format!("s{}", sums.len() + 2));
         names.push(format!("s{}", also % sums.len() + 3));
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let options = EngineOptions { threads, budget: Some(budget * 68_000), memory: 0, ..EngineOptions::default() };
+        let budget = budget * 68_000;
+        let options =
+            EngineOptions { threads, budget: Some(budget), memory: 0, ..EngineOptions::default() };
         let engine = Engine::new(options).unwrap();
         let (fused, apart) = (run(&engine, &graph, &names), run(&apart(threads), &graph, &names));
         prop_assert!(fused.succeeded() && apart.succeeded());
@@ -258,6 +286,6 @@ proptest! {
         let positions: Vec<_> =
             names.iter().map(|name| graph.graph.find(&Reference::parse(name)).unwrap()).collect();
         let serial = graph.plan.forecast(&graph.graph, &positions, 1).serial;
-        prop_assert!(engine.peak() <= serial.max(budget * 68_000));
+        prop_assert!(engine.peak() <= serial.max(budget));
     }
 }
