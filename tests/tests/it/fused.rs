@@ -16,7 +16,7 @@ const SIZE: (usize, usize) = (163, 131);
 
 /// Nodes of one sample, which read `A` and other maps. Some make samples that are not finite, and some hide
 /// them.
-const NODES: [&str; 30] = [
+const NODES: [&str; 34] = [
     r#"Combine(a: "A", b: "B")"#,
     r#"Combine(a: "A", b: 3.5, mode: Subtract)"#,
     r#"Combine(a: "A", b: "B", mode: Subtract, weight: 0.5)"#,
@@ -46,6 +46,10 @@ const NODES: [&str; 30] = [
     r#"Invert(height: "A", level: 12.0)"#,
     r#"Terrace(height: "A", step: 7.0, sharpness: 0.8)"#,
     r#"Curve(height: "A", points: [(0.0, 0.0), (50.0, 20.0), (70.0, 90.0)])"#,
+    r#"Select(height: "A", range: (5.0, 30.0), falloff: 4.0)"#,
+    r#"Select(height: "A", range: (900.0, 901.0))"#,
+    r#"Select(height: "A", by: Slope, range: (0.1, 3.0))"#,
+    r#"Flatten(height: "A", mask: "C", level: 12.0)"#,
     r#"Blur(height: "A", radius: 2.0)"#,
 ];
 

@@ -43,7 +43,7 @@ impl Resolution {
     /// The identity of an output, if it is known before the node has run. For a cheap node, its key suffices.
     pub fn early_id(&self, graph: &Loaded, node: usize, output: usize) -> Option<ValueId> {
         let by_key = || {
-            let is_cheap = graph.graph.nodes[node].node().spec().cost == Cost::Cheap;
+            let is_cheap = graph.graph.nodes[node].node().cost() == Cost::Cheap;
             let key = self.keys.get(node).filter(|_| is_cheap)?;
             Some(ValueId::of_cheap_output(key, output))
         };

@@ -14,7 +14,7 @@ use crate::model::pointwise::Pointwise;
 use crate::model::port::Port;
 use crate::model::reach::Reach;
 use crate::model::same_size::check_sizes;
-use crate::model::spec::NodeSpec;
+use crate::model::spec::{Cost, NodeSpec};
 use crate::model::value::{Digest, Value};
 
 /// A node of any type, as the engine sees it. Most types implement this trait through `#[derive(Node)]` and
@@ -88,6 +88,11 @@ pub trait Node: DynClone + Any + Send + Sync {
         None
     }
 
+    /// See [`Evaluate::cost`].
+    fn cost(&self) -> Cost {
+        self.spec().cost
+    }
+
     /// See [`Evaluate::pointwise`].
     fn pointwise(&self) -> Option<Pointwise> {
         None
@@ -159,9 +164,14 @@ pub trait Evaluate: Declare {
         panic!("`{}` has no function that computes its outputs", Self::spec().name)
     }
 
+    /// The cost of evaluating the node with its current parameters, if it differs from that of its type.
+    fn cost(&self) -> Cost {
+        <Self as Declare>::spec().cost
+    }
+
     /// The function of one sample that the node is, with its current parameters; `None` if it is none. The
     /// function depends on the parameters alone. The node has one output, of the kind, size and place of the
-    /// raster at its first connected port, and it is declared [`Cheap`](crate::Cost::Cheap).
+    /// raster at its first connected port, and its cost is [`Cost::Cheap`].
     fn pointwise(&self) -> Option<Pointwise> {
         None
     }
@@ -250,6 +260,9 @@ impl<T: Evaluate> Node for T {
     }
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         Evaluate::output_bytes(self, output, sizes)
+    }
+    fn cost(&self) -> Cost {
+        Evaluate::cost(self)
     }
     fn pointwise(&self) -> Option<Pointwise> {
         Evaluate::pointwise(self)

@@ -15,7 +15,7 @@ pub struct Pointwise {
 }
 
 type BlockFunction = dyn Fn(&mut [f32], &[&[f32]]) + Send + Sync;
-type SeeFunction = dyn Fn(&[&[f32]]) + Send + Sync;
+type SeeFunction = dyn Fn(&[f32], &[&[f32]]) + Send + Sync;
 type AfterFunction = dyn Fn(&Context<'_>) + Send + Sync;
 
 impl Pointwise {
@@ -39,9 +39,10 @@ impl Pointwise {
         self.passes_on
     }
 
-    /// The same function, and one that sees the inputs of each block, once.
+    /// The same function, and one that sees the result and the inputs of each block, once. Holes are not yet
+    /// removed from the result.
     #[must_use]
-    pub fn with(self, see: impl Fn(&[&[f32]]) + Send + Sync + 'static) -> Self {
+    pub fn with(self, see: impl Fn(&[f32], &[&[f32]]) + Send + Sync + 'static) -> Self {
         Self { see: Some(Box::new(see)), ..self }
     }
 
@@ -51,10 +52,10 @@ impl Pointwise {
         Self { after: Some(Box::new(after)), ..self }
     }
 
-    /// Shows the inputs of a block.
-    pub(crate) fn show(&self, inputs: &[&[f32]]) {
+    /// Shows the result and the inputs of a block.
+    pub(crate) fn show(&self, samples: &[f32], inputs: &[&[f32]]) {
         if let Some(see) = &self.see {
-            see(inputs);
+            see(samples, inputs);
         }
     }
 

@@ -29,7 +29,8 @@ pub struct NodeSpec {
     /// Whether the result depends on the graph's header. If not, the header is not part of the key, and the
     /// node cannot read it.
     pub header: bool,
-    /// The cost of evaluating compared with reading the result from disk.
+    /// The cost of evaluating compared with reading the result from disk. For other parameters than the
+    /// default ones see [`Node::cost`](crate::Node::cost).
     pub cost: Cost,
     /// What the node makes of holes in the rasters at its ports.
     pub holes: Holes,

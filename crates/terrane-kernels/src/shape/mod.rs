@@ -18,5 +18,5 @@ pub use each::{from_rows, samples};
 pub use flatten::{flatten, flatten_samples};
 pub use pointwise::{clamped, invert, inverted, remap, remapped, terraced};
 pub use resample::{Filter, resample, stretch};
-pub use select::{Select, in_range, quantity};
+pub use select::{Select, in_range, quantity, selected, span};
 pub use transform::{Outside, Transform, transform};

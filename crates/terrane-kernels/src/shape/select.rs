@@ -5,7 +5,7 @@ use terrane_grid::Heightmap;
 use super::each::{each, from_rows};
 use crate::hydrology::{Draining, drainage};
 use crate::metric::{SlopeKind, slope_with_holes};
-use crate::{Boundary, Cancelled, Progress};
+use crate::{Boundary, Cancelled, Progress, dispatch};
 
 /// The quantity that a mask is derived from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,11 +50,16 @@ pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<
     })
 }
 
-/// A mask: 1 where a quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end.
-/// Samples that are not numbers become 0. O(samples).
+/// A mask of a quantity, as [`selected`]. O(samples).
 #[must_use]
-pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> Heightmap {
-    each(quantity, |value| {
+pub fn in_range(quantity: Heightmap, range: (f32, f32), falloff: f32) -> Heightmap {
+    each(quantity, selected(range, falloff))
+}
+
+/// 1 where a quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end. Samples
+/// that are not numbers become 0.
+pub fn selected((low, high): (f32, f32), falloff: f32) -> impl Fn(f32) -> f32 + Copy + Send + Sync {
+    move |value| {
         let beyond = (low - value).max(value - high);
         if beyond <= 0.0 {
             1.0
@@ -64,6 +69,26 @@ pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> H
         } else {
             0.0
         }
+    }
+}
+
+/// The minimum and the maximum of samples; those that are not numbers do not count.
+#[must_use]
+pub fn span(samples: &[f32]) -> (f32, f32) {
+    const LANES: usize = 16;
+    let join = |(low, high): (f32, f32), sample: f32| (low.min(sample), high.max(sample));
+    dispatch!(_ => {
+        let (chunks, rest) = samples.as_chunks::<LANES>();
+        let mut lanes = [(f32::MAX, f32::MIN); LANES];
+        for chunk in chunks {
+            for (lane, &sample) in lanes.iter_mut().zip(chunk) {
+                *lane = join(*lane, sample);
+            }
+        }
+        let lanes = lanes.into_iter().fold((f32::MAX, f32::MIN), |(low, high), lane| {
+            (low.min(lane.0), high.max(lane.1))
+        });
+        rest.iter().fold(lanes, |span, &sample| join(span, sample))
     })
 }
 

@@ -91,7 +91,7 @@ fn is_whole(weight: &ScalarInput<Map>) -> bool {
 fn counting_zeros(division: Pointwise) -> Pointwise {
     let (zeros, all) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let counts = (Arc::clone(&zeros), Arc::clone(&all));
-    let counted = division.with(move |inputs| {
+    let counted = division.with(move |_, inputs| {
         let zeros = inputs[1].iter().filter(|&&b| b == 0.0).count();
         counts.0.fetch_add(zeros, Ordering::Relaxed);
         counts.1.fetch_add(inputs[1].len(), Ordering::Relaxed);

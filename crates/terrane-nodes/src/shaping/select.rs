@@ -1,9 +1,13 @@
 //! Masks by height, slope and other quantities of terrain.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Reach, Sizes};
+use std::sync::{Arc, Mutex};
+
+use terrane_flow::{
+    Context, Cost, Evaluate, Header, Input, Invalid, Node, NodeError, Pointwise, Reach, Sizes, lock,
+};
 use terrane_kernels::shape::{self, Select as SelectBy};
 
-use crate::support::{Report, cancelled, maps};
+use crate::support::{Report, cancelled, maps, of_height};
 use crate::values::Map;
 
 /// A mask of the terrain: 1 where a quantity is within a range, falling smoothly to 0 beyond it.
@@ -51,23 +55,43 @@ pub struct Select {
 /// A range of slopes that starts above this is probably meant in degrees.
 const STEEPEST: f64 = 10.0;
 
-impl Select {
-    /// The warning if a mask is the same everywhere, otherwise `None`. `low` and `high` are the quantity's
-    /// minimum and maximum.
-    fn constant(&self, mask: &[f32], (low, high): (f32, f32)) -> Option<String> {
-        let first = *mask.first()?;
-        if mask.len() == 1 || mask.iter().any(|&sample| sample != first) {
-            return None;
-        }
-        let state = match first {
+/// What a mask and its quantity look like.
+struct Seen {
+    samples: usize,
+    /// The value of all samples of the mask; `None` if they differ or there are none.
+    uniform: Option<f32>,
+    /// The quantity's minimum and maximum.
+    span: (f32, f32),
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self { samples: 0, uniform: None, span: (f32::MAX, f32::MIN) }
+    }
+}
+
+impl Seen {
+    /// Adds a part of the mask, and the minimum and the maximum of the quantity there.
+    fn add(&mut self, mask: &[f32], (low, high): (f32, f32)) {
+        let first = if self.samples == 0 { mask.first().copied() } else { self.uniform };
+        self.uniform = first.filter(|&first| mask.iter().all(|&sample| sample == first));
+        self.samples += mask.len();
+        self.span = (self.span.0.min(low), self.span.1.max(high));
+    }
+
+    /// The warning if a mask is the same everywhere.
+    fn warning(&self, node: &Select) -> Option<String> {
+        let value = self.uniform.filter(|_| self.samples > 1)?;
+        let state = match value {
             0.0 => "is empty".to_owned(),
             1.0 => "is full".to_owned(),
             other => format!("is {other} everywhere"),
         };
+        let (low, high) = self.span;
         if low > high {
             return Some(format!("the mask {state}: no sample of the terrain is a number"));
         }
-        let (by, (from, to)) = (self.by, self.range);
+        let (by, (from, to)) = (node.by, node.range);
         Some(format!("the mask {state}: `range` is from {from} to {to}, and {by:?} is from {low} to {high}"))
     }
 }
@@ -83,15 +107,30 @@ impl Evaluate for Select {
             ));
         }
         let quantity = shape::quantity(&self.height.get(), self.by, &Report(cx)).map_err(cancelled)?;
-        let found = quantity
-            .samples()
-            .iter()
-            .fold((f32::MAX, f32::MIN), |(low, high), &value| (low.min(value), high.max(value)));
+        let mut seen = Seen::default();
+        let span = shape::span(quantity.samples());
         let mask = shape::in_range(quantity, range, falloff);
-        if let Some(message) = self.constant(mask.samples(), found) {
-            cx.warn(message);
-        }
+        seen.add(mask.samples(), span);
+        seen.warning(self).into_iter().for_each(|message| cx.warn(message));
         Ok((Map(mask),))
+    }
+
+    fn cost(&self) -> Cost {
+        if self.by == SelectBy::Height { Cost::Cheap } else { Cost::Dear }
+    }
+
+    fn pointwise(&self) -> Option<Pointwise> {
+        if self.by != SelectBy::Height {
+            return None;
+        }
+        let range = (self.range.0 as f32, self.range.1 as f32);
+        let (seen, node) = (Arc::new(Mutex::new(Seen::default())), self.clone());
+        let blocks = Arc::clone(&seen);
+        let mask = of_height(shape::selected(range, self.falloff as f32));
+        let watched = mask.with(move |mask, inputs| lock(&blocks).add(mask, shape::span(inputs[0])));
+        Some(watched.then(move |cx| {
+            lock(&seen).warning(&node).into_iter().for_each(|message| cx.warn(message));
+        }))
     }
 
     fn check(&self) -> Result<(), Invalid> {

@@ -107,7 +107,7 @@ impl<'a> Writing<'a> {
     /// The digest of an entry's value, which its manifest names.
     fn digest(&self, entry: &OutputEntry, id: ValueId, value: &Value) -> Digest {
         let graph = &self.loaded.graph;
-        let cost = graph.find(&entry.from).ok().map(|(node, _)| graph.nodes[node].node().spec().cost);
+        let cost = graph.find(&entry.from).ok().map(|(node, _)| graph.nodes[node].node().cost());
         let known = cost.and_then(|cost| id.digest(cost));
         known.unwrap_or_else(|| self.engine.within(|| value.digest()))
     }

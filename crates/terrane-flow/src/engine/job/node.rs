@@ -126,7 +126,7 @@ impl JobState {
                 values = settled(values, &kept);
             }
             self.not_finite(round, node, &values).into_iter().for_each(|warning| cx.warn(warning));
-            let cost = self.graph.graph.nodes[node].node().spec().cost;
+            let cost = self.graph.graph.nodes[node].node().cost();
             let ids = ValueId::of_outputs(cost, &key, &values).collect();
             Ok((values, ids))
         });
@@ -198,7 +198,7 @@ impl JobState {
         let reason = match node.keep {
             _ if self.shared.keep_all => return None,
             Some(Keep::Never) => Reason::Never,
-            None if spec.cost == Cost::Cheap && bytes > SMALL => Reason::Cheap,
+            None if node.node().cost() == Cost::Cheap && bytes > SMALL => Reason::Cheap,
             Some(Keep::Always) | None => return None,
         };
         Some(NotKept { node: spec.name.into(), reason })

@@ -197,7 +197,7 @@ fn is_pointwise(node: &dyn Node, plan: &Plan, at: usize) -> bool {
     let spec = node.spec();
     let keeps_holes = spec.holes == Holes::Kept && !node.makes_holes() || !plan.holes[at].outputs;
     let takes_one_size = spec.inputs.iter().all(|input| !input.any_size);
-    spec.cost == Cost::Cheap
+    node.cost() == Cost::Cheap
         && spec.outputs.len() == 1
         && keeps_holes
         && takes_one_size

@@ -187,15 +187,15 @@ impl Program {
                 });
             }
             step.function.write(samples, &inputs);
+            if matches!(check, Check::Any) {
+                step.function.show(samples, &inputs);
+            }
             if step.holes {
                 let rasters = step.inputs.iter().zip(&inputs).filter(|(from, _)| from.is_raster());
                 keep_holes(samples, rasters.map(|(_, samples)| *samples), &mut holes[..count]);
             }
             match check {
-                Check::Any => {
-                    step.function.show(&inputs);
-                    are_finite &= !step.is_checked || !has_infinite(samples, step.holes);
-                }
+                Check::Any => are_finite &= !step.is_checked || !has_infinite(samples, step.holes),
                 Check::Count => found.lost += not_finite(samples, step.holes),
             }
             drop(inputs);
