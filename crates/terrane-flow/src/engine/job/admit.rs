@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::engine::budget::{Rank, Room, SMALL};
+use crate::engine::cache::Store as _;
 use crate::engine::executor::Task;
 use crate::engine::round::Round;
 use crate::engine::running::Lead;
 use crate::model::files::Stamp;
 use crate::model::node_key::Key;
+use crate::model::plan::Wire;
 
 /// What a node that is about to run needs: its key, the stamps of its files, and its [`Lead`] on the key.
 pub struct Work {
@@ -57,7 +59,11 @@ impl JobState {
     fn to_load(&self, round: &Round, node: usize) -> u64 {
         let graph = &self.graph.graph;
         let wires = round.wires(&self.graph, node).iter();
-        let absent = wires.filter(|wire| !round.step(wire.node).holds(wire.output));
+        let in_memory = |wire: &Wire| {
+            let id = round.id(wire.node, wire.output);
+            round.step(wire.node).holds(wire.output) || id.is_some_and(|id| self.shared.memory.contains(&id))
+        };
+        let absent = wires.filter(|wire| !in_memory(wire));
         // Several ports can read one value.
         let absent: BTreeSet<(usize, usize)> = absent.map(|wire| (wire.node, wire.output)).collect();
         let bytes = absent.into_iter().map(|(node, output)| {
