@@ -1,6 +1,6 @@
 //! Flattening of ground.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach, ScalarInput};
+use terrane_flow::{Context, Cost, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach, ScalarInput};
 use terrane_kernels::shape::{flatten, flatten_samples};
 
 use crate::support::scalar;
@@ -25,7 +25,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask",
-    cost = Cheap, holes = Kept)]
+    holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The flattened terrain.")]
 pub struct Flatten {
     /// The terrain.
@@ -43,6 +43,10 @@ impl Evaluate for Flatten {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, mask) = (self.height.take(), self.mask.get());
         Ok((Map(flatten(height.0, scalar(&mask), None)),))
+    }
+
+    fn cost(&self) -> Cost {
+        if self.level.is_some() { Cost::Cheap } else { Cost::Dear }
     }
 
     fn pointwise(&self) -> Option<Pointwise> {

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::admit::Work;
-use super::node::RunResult;
+use super::node::{RunResult, SMALL};
 use super::state::JobState;
 use crate::engine::budget::Room;
 use crate::engine::cache::{Entry, Known, Record};
 use crate::engine::event::{Event, Outcome};
 use crate::engine::round::Round;
 use crate::engine::step::Computed;
+use crate::model::context::Cancel;
 use crate::model::error::NodeError;
 use crate::model::fused::{Failed, Fusion, Member, Operand, Program, operand};
 use crate::model::node_key::Key;
 use crate::model::panics::catch_panics;
 use crate::model::port::Source;
-use crate::model::same_size::check_sizes;
 use crate::model::value::Value;
 use crate::model::value_id::ValueId;
 
@@ -46,10 +46,15 @@ impl JobState {
         for wire in &fusion.wires {
             values.push(self.value(round, wire, room).ok_or_else(cancelled)?);
         }
+        // Small maps are made, as the cache keeps them, also where the plan expected larger ones.
+        let is_small = values.iter().all(|value| value.heap_bytes() <= SMALL);
+        let program = Program::new(self.program_members(fusion, &values)).filter(|_| !is_small);
+        let Some(program) = program else {
+            let values = values.into_iter().map(Some).collect();
+            return self.run_apart(round, fusion, values, (&work.lead.cancel, room));
+        };
         let names = fusion.members.iter().map(|&member| Arc::clone(&self.graph.plan.names[member]));
         self.emit_all(names.map(|node| Event::Started { node }));
-        let program = Program::new(self.program_members(fusion, &values));
-        let program = program.ok_or_else(|| self.differing_sizes(fusion, &values))?;
         // The program may be the only holder of a map, and overwrite it.
         drop(values);
         let (cancel, progress) = (&work.lead.cancel, self.progress(&fusion.members));
@@ -113,27 +118,63 @@ impl JobState {
         members.collect()
     }
 
-    /// The error of the first member whose rasters differ in size, and its position.
-    fn differing_sizes(&self, fusion: &Fusion, values: &[Value]) -> (usize, NodeError) {
-        // Per member, a value of the size of its own.
-        let mut sized: Vec<(usize, Value)> = Vec::new();
+    /// Runs the members one by one, as far as their inputs are there, and ends them except the last. So all
+    /// their errors and warnings are found. `values`: those of the wires from outside; a node that failed has
+    /// none. The error of a node that has already ended is [`NodeError::Cancelled`].
+    fn run_apart(
+        &self,
+        round: &Round,
+        fusion: &Fusion,
+        values: Vec<Option<Value>>,
+        (cancel, room): (&Cancel, &mut Room),
+    ) -> Result<RunResult, (usize, NodeError)> {
+        let mut inner: Vec<(usize, Key)> = Vec::new();
+        let mut made: Vec<(usize, Value)> = Vec::new();
         for &member in &fusion.members {
+            let cancelled = || (member, NodeError::Cancelled);
+            if self.failed_upstream(round, member).is_some() {
+                self.end_unrun(round, &[member]);
+                continue;
+            }
+            let key = self.key_in_fusion(round, member, &inner).ok_or_else(cancelled)?;
             let mut bound = dyn_clone::clone_box(self.graph.graph.nodes[member].node());
-            let mut own = None;
             for wire in &self.graph.plan.wires[member] {
-                let inner = sized.iter().find(|(earlier, _)| *earlier == wire.node);
-                let inner = inner.map(|(_, value)| value.clone());
-                if let Some(value) = inner.or_else(|| from_outside(fusion, values, (member, wire.input))) {
-                    own = own.or_else(|| Some(value.clone()));
-                    bound.port_mut(wire.input).connect(Source::Bound(value));
+                let own = made.iter().find(|(earlier, _)| *earlier == wire.node);
+                let own = own.map(|(_, value)| value.clone());
+                let value = own.or_else(|| from_outside(fusion, &values, (member, wire.input)).flatten());
+                bound.port_mut(wire.input).connect(Source::Bound(value.ok_or_else(cancelled)?));
+            }
+            let result = self.run(round, member, (bound, key), cancel);
+            if member == fusion.last() {
+                return result.map_err(|error| (member, error));
+            }
+            match result {
+                Err(NodeError::Cancelled) => return Err(cancelled()),
+                Err(error) => self.fail_alone(round, member, error),
+                Ok(ran) => {
+                    let time = ran.time;
+                    let computed = self.keep(member, &key, ran, room);
+                    made.extend(computed.values.iter().map(|value| (member, value.clone())));
+                    self.finish_computed(round, member, &computed, Outcome::Ran, time);
+                    inner.push((member, key));
                 }
             }
-            if let Err(error) = check_sizes(bound.spec(), |input| bound.port(input)) {
-                return (member, error);
-            }
-            sized.extend(own.map(|value| (member, value)));
         }
-        (fusion.last(), NodeError::failed("its inputs are no rasters of one size", "report this as a bug"))
+        Err((fusion.last(), NodeError::Cancelled))
+    }
+
+    /// Runs those members of a fusion that do not depend on a node that failed, and ends all.
+    pub fn run_rest(&self, round: &Round, node: usize) {
+        let Some(fusion) = round.fusions.ending_in(node) else { return };
+        let mut room = self.shared.budget.empty();
+        let values = fusion.wires.iter().map(|wire| {
+            let ended_well = matches!(round.step(wire.node).outcome(), Some(Outcome::Ran | Outcome::Cached));
+            ended_well.then(|| self.value(round, wire, &mut room)).flatten()
+        });
+        let values = values.collect();
+        // The last member depends on what failed, so it has no result.
+        let _ended = self.run_apart(round, fusion, values, (&self.cancel, &mut room));
+        self.end_cancelled(round, &fusion.members);
     }
 
     /// Stores and reports that a node within a fusion has run.
@@ -185,7 +226,7 @@ impl JobState {
 }
 
 /// The value that a port of a member reads from outside of the fusion.
-fn from_outside(fusion: &Fusion, values: &[Value], port: (usize, usize)) -> Option<Value> {
+fn from_outside<T: Clone>(fusion: &Fusion, values: &[T], port: (usize, usize)) -> Option<T> {
     let mut ports = fusion.wires.iter().zip(&fusion.readers).map(|(wire, &reader)| (reader, wire.input));
     ports.position(|other| other == port).map(|at| values[at].clone())
 }

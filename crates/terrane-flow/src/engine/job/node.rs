@@ -29,7 +29,7 @@ use crate::model::value_id::ValueId;
 const REPORT_EVERY: Duration = Duration::from_millis(40);
 
 /// Results up to this many bytes are kept even if they are cheap.
-const SMALL: usize = 64 << 10;
+pub const SMALL: usize = 64 << 10;
 
 /// The result of running a node.
 pub struct RunResult {

@@ -36,7 +36,7 @@ impl JobState {
     ) -> Option<String> {
         let plan = &self.graph.plan;
         let is_warned = |node: usize| {
-            let known = round.step(node).known();
+            let known = round.known(node);
             known.is_some_and(|known| known.warnings.iter().any(|warning| warning.contains(WARNING)))
         };
         let mut seen = vec![false; plan.wires.len()];

@@ -124,7 +124,7 @@ impl JobState {
     }
 
     /// The key of a node. The keys of `inner` nodes of its fusion suffice as the identities of their values.
-    fn key_in_fusion(&self, round: &Round, node: usize, inner: &[(usize, Key)]) -> Option<Key> {
+    pub fn key_in_fusion(&self, round: &Round, node: usize, inner: &[(usize, Key)]) -> Option<Key> {
         let id = |upstream: usize, output: usize| {
             let member = inner.iter().find(|(member, _)| *member == upstream);
             let by_key = member.map(|(_, key)| ValueId::of_cheap_output(key, output));

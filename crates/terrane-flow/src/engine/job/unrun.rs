@@ -13,8 +13,13 @@ impl JobState {
     pub fn ends_without_running(&self, round: &Round, node: usize) -> bool {
         let members = round.members(node);
         if members.iter().any(|&member| self.failed_upstream(round, member).is_some()) {
-            self.end_unrun(round, &members);
-            self.skip_reads(round, node);
+            let runs_rest = !self.cancel.is_cancelled() && !round.again.load(Ordering::Relaxed);
+            if members.len() > 1 && runs_rest {
+                self.run_rest(round, node);
+            } else {
+                self.end_unrun(round, &members);
+                self.skip_reads(round, node);
+            }
             return true;
         }
         if self.cancel.is_cancelled() || round.again.load(Ordering::Relaxed) {
@@ -43,14 +48,19 @@ impl JobState {
         if error == NodeError::Cancelled {
             return self.end_cancelled(round, &members);
         }
-        self.emit(Event::Failed { node: Arc::clone(&self.graph.plan.names[member]), error: error.clone() });
-        round.step(member).end(Outcome::Failed(error));
+        self.fail_alone(round, member, error);
         self.end_unrun(round, &members);
+    }
+
+    /// Ends one node with an error.
+    pub fn fail_alone(&self, round: &Round, node: usize, error: NodeError) {
+        self.emit(Event::Failed { node: Arc::clone(&self.graph.plan.names[node]), error: error.clone() });
+        round.step(node).end(Outcome::Failed(error));
     }
 
     /// Ends nodes that do not run since a node has failed. A node that does not depend on it is no longer
     /// needed.
-    fn end_unrun(&self, round: &Round, members: &[usize]) {
+    pub fn end_unrun(&self, round: &Round, members: &[usize]) {
         for &member in members.iter().filter(|&&member| round.step(member).outcome().is_none()) {
             let Some(because) = self.failed_upstream(round, member) else {
                 self.end_cancelled(round, &[member]);
@@ -62,7 +72,7 @@ impl JobState {
         }
     }
 
-    fn end_cancelled(&self, round: &Round, members: &[usize]) {
+    pub fn end_cancelled(&self, round: &Round, members: &[usize]) {
         for &member in members.iter().filter(|&&member| round.step(member).outcome().is_none()) {
             self.emit_cancelled(member);
             round.step(member).end(Outcome::Cancelled);

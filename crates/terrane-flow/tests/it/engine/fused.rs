@@ -155,26 +155,45 @@ fn warnings_name_their_node_and_are_repeated() {
 #[test]
 fn errors_name_their_node() {
     let toys = Toys::default();
-    let nodes = r#""a": Rise(), "s": Rise(samples: 50000), "b": Plus(a: "a"), "c": Plus(a: "s", b: "b"),
-        "x": Plus(a: "s"), "d": Plus(a: "c", b: "x")"#;
-    let evaluation = run(&engine(2), &fields(&toys, nodes), &["d"]);
-    let message = "`a` has 50000 x 1 samples, but `b` has 40000 x 1";
-    let Outcome::Failed(error) = outcome(&evaluation, "c") else { panic!("{evaluation:?}") };
-    assert_eq!(error.to_string(), message);
-    assert_eq!(outcome(&evaluation, "d"), Outcome::Skipped("c".into()));
-    assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled, "it is no longer needed");
-
     let fearful = CHAIN.replace("\"c\": Plus(", "\"c\": Plus(fears: 30.0, ");
     let evaluation = run(&engine(2), &fields(&toys, &fearful), &["d"]);
     assert_eq!(outcome(&evaluation, "c"), Outcome::Failed(NodeError::Panicked("it fears 30".to_owned())));
     assert_eq!(outcome(&evaluation, "d"), Outcome::Skipped("c".into()));
-    assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled);
+    assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled, "its part of the pass was lost");
+}
 
-    let failing =
-        r#""a": Rise(), "n": Fail(), "r": Rising(n: "n"), "b": Plus(a: "a"), "c": Plus(a: "b", b: "r")"#;
-    let evaluation = run(&engine(2), &fields(&toys, failing), &["c"]);
-    assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("n".into()));
-    assert_eq!(outcome(&evaluation, "b"), Outcome::Cancelled);
+/// Two nodes of one fusion read fields of different sizes. The others are evaluated all the same.
+#[test]
+fn all_errors_and_warnings_of_a_fusion_are_found() {
+    let toys = Toys::default();
+    let nodes = r#""a": Rise(), "s": Rise(samples: 50000), "b": Plus(a: "a", warns: "look"),
+        "c": Plus(a: "s", b: "b"), "x": Plus(a: "a", b: "s"), "d": Plus(a: "c", b: "x")"#;
+    let graph = fields(&toys, nodes);
+    let (fused, apart) = (run(&engine(2), &graph, &["d"]), run(&apart(2), &graph, &["d"]));
+    let errors = [("c", "`a` has 50000 x 1 samples, but `b` has 40000 x 1"), ("x", "`a` has 40000 x 1")];
+    for (node, message) in errors {
+        let Outcome::Failed(error) = outcome(&fused, node) else { panic!("{node}: {fused:?}") };
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert_eq!(outcome(&fused, node), outcome(&apart, node));
+    }
+    assert!(matches!(outcome(&fused, "d"), Outcome::Skipped(_)));
+    assert_eq!(outcome(&fused, "b"), Outcome::Ran);
+    assert_eq!(fused.warnings, ["b: look"]);
+    assert_eq!(fused.warnings, apart.warnings);
+}
+
+#[test]
+fn members_run_although_a_node_outside_failed() {
+    let toys = Toys::default();
+    let nodes = r#""a": Rise(), "n": Fail(), "r": Rising(n: "n"), "b": Plus(a: "a", warns: "look"),
+        "c": Plus(a: "b", b: "r"), "d": Plus(a: "b", b: "c")"#;
+    for threads in [1, 4] {
+        let evaluation = run(&engine(threads), &fields(&toys, nodes), &["d"]);
+        assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("n".into()));
+        assert_eq!(outcome(&evaluation, "d"), Outcome::Skipped("n".into()));
+        assert_eq!(outcome(&evaluation, "b"), Outcome::Ran);
+        assert_eq!(evaluation.warnings, ["b: look"]);
+    }
 }
 
 #[test]
