@@ -171,7 +171,7 @@ impl Program {
         let mut registers: SmallVec<[&mut [f32]; 8]> =
             registers.iter_mut().map(|block| &mut block[..count]).collect();
         let mut are_finite = true;
-        let is_timed = matches!(check, Check::Any) && from / BLOCK % TIMED == 0;
+        let is_timed = matches!(check, Check::Any) && (from / BLOCK).is_multiple_of(TIMED);
         let mut clock = is_timed.then(Instant::now);
         for (at, (step, found)) in self.steps.iter().zip(found).enumerate() {
             running.set(at);
