@@ -15,7 +15,6 @@ use crate::model::context::Cancel;
 use crate::model::error::NodeError;
 use crate::model::fused::{Failed, Fusion, Member, Operand, Program, operand};
 use crate::model::node_key::Key;
-use crate::model::panics::catch_panics;
 use crate::model::port::Source;
 use crate::model::value::Value;
 use crate::model::value_id::ValueId;
@@ -23,17 +22,6 @@ use crate::model::value_id::ValueId;
 impl JobState {
     /// Runs a fusion, and ends its nodes except the last. The error has the position of the node that failed.
     pub fn run_fusion(
-        &self,
-        round: &Round,
-        node: usize,
-        work: &Work,
-        room: &mut Room,
-    ) -> Result<RunResult, (usize, NodeError)> {
-        let ran = catch_panics(|| self.run_members(round, node, work, room));
-        ran.unwrap_or_else(|panic| Err((node, NodeError::Panicked(panic))))
-    }
-
-    fn run_members(
         &self,
         round: &Round,
         node: usize,

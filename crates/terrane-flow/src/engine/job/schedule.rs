@@ -16,6 +16,7 @@ use crate::engine::step::Computed;
 use crate::model::error::NodeError;
 use crate::model::lock::lock;
 use crate::model::node_key::Key;
+use crate::model::panics::catch_panics;
 
 impl JobState {
     /// Resolves the graph, and starts the nodes that can run.
@@ -215,7 +216,8 @@ impl JobState {
             let bound = self.bind(round, node, room);
             bound.and_then(|bound| self.run(round, node, (bound, *key), &lead.cancel)).map_err(|e| (node, e))
         } else {
-            self.run_fusion(round, node, work, room)
+            let ran = catch_panics(|| self.run_fusion(round, node, work, room));
+            ran.unwrap_or_else(|panic| Err((node, NodeError::Panicked(panic))))
         };
         let culprit = result.as_ref().err().map_or(node, |(member, _)| *member);
         let result = result.map_err(|(_, error)| error);
