@@ -4,14 +4,15 @@ use std::any::Any;
 use std::path::PathBuf;
 
 use dyn_clone::DynClone;
+use smallvec::SmallVec;
 
 use crate::model::context::{Context, Header, Sizes};
 use crate::model::error::NodeError;
 use crate::model::fields::Fields;
-use crate::model::fused::run_alone;
+use crate::model::fused::{Operand, operand, run_alone};
 use crate::model::param::FilePath;
 use crate::model::pointwise::Pointwise;
-use crate::model::port::Port;
+use crate::model::port::{Port, Source};
 use crate::model::reach::Reach;
 use crate::model::same_size::check_sizes;
 use crate::model::spec::{Cost, NodeSpec};
@@ -270,10 +271,24 @@ impl<T: Evaluate> Node for T {
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         check_sizes(<T as Declare>::spec(), |index| Declare::port(self, index))?;
         match Evaluate::pointwise(self) {
-            Some(function) => run_alone(self, function, cx),
+            Some(function) => run_alone(function, operands(self), cx),
             None => self.evaluate(cx).map(T::values),
         }
     }
+}
+
+/// What the ports of a node read. Values are taken out of the ports, so that they can be edited in place.
+fn operands(node: &mut dyn Node) -> SmallVec<[Operand; 4]> {
+    let inputs = (0..node.spec().inputs.len()).map(|input| {
+        if !node.reads(input) {
+            return Operand::Absent;
+        }
+        let port = node.port_mut(input);
+        let source = port.source().clone();
+        port.connect(Source::Unset);
+        operand(source)
+    });
+    inputs.collect()
 }
 
 /// Parameters that do not fit together.

@@ -1,34 +1,26 @@
 //! The evaluation of a single node that is a function of one sample.
 
+use smallvec::SmallVec;
+
 use super::program::{Member, Operand, Program};
 use super::run::Failed;
 use crate::model::context::Context;
 use crate::model::error::NodeError;
-use crate::model::node::Node;
 use crate::model::pointwise::Pointwise;
 use crate::model::port::Source;
 use crate::model::value::Value;
 
-/// Computes the output of a node with this function. Every connected port is bound to a value, which is taken
-/// out of the port. The engine keeps holes and counts samples that are not finite.
+/// Computes the output of a node with this function, from what its ports read. The engine keeps holes and
+/// counts samples that are not finite.
 ///
 /// # Errors
 /// [`NodeError::Cancelled`], and [`NodeError::Panicked`].
 pub fn run_alone(
-    node: &mut dyn Node,
     function: Pointwise,
+    inputs: SmallVec<[Operand; 4]>,
     cx: &Context<'_>,
 ) -> Result<Vec<Value>, NodeError> {
-    let inputs = (0..node.spec().inputs.len()).map(|input| {
-        if !node.reads(input) {
-            return Operand::Absent;
-        }
-        let port = node.port_mut(input);
-        let source = port.source().clone();
-        port.connect(Source::Unset);
-        operand(source)
-    });
-    let member = Member { function, inputs: inputs.collect(), holes: false };
+    let member = Member { function, inputs, holes: false };
     let missing =
         || NodeError::failed("it has no raster to compute its samples from", "report this as a bug");
     let program = Program::new(vec![member]).ok_or_else(missing)?.unchecked();
