@@ -71,12 +71,22 @@ impl Default for Seen {
 }
 
 impl Seen {
-    /// Adds a part of the mask, and the minimum and the maximum of the quantity there.
-    fn add(&mut self, mask: &[f32], (low, high): (f32, f32)) {
-        let first = if self.samples == 0 { mask.first().copied() } else { self.uniform };
-        self.uniform = first.filter(|&first| mask.iter().all(|&sample| sample == first));
-        self.samples += mask.len();
-        self.span = (self.span.0.min(low), self.span.1.max(high));
+    /// A part of the mask, and the minimum and the maximum of the quantity there.
+    fn of(mask: &[f32], span: (f32, f32)) -> Self {
+        let first = mask.first().copied();
+        Self {
+            samples: mask.len(),
+            uniform: first.filter(|&first| mask.iter().all(|&sample| sample == first)),
+            span,
+        }
+    }
+
+    /// Adds another part.
+    fn add(&mut self, part: &Self) {
+        let is_same = self.samples == 0 || self.uniform == part.uniform;
+        self.uniform = part.uniform.filter(|_| is_same);
+        self.samples += part.samples;
+        self.span = (self.span.0.min(part.span.0), self.span.1.max(part.span.1));
     }
 
     /// The warning if a mask is the same everywhere.
@@ -87,7 +97,8 @@ impl Seen {
             1.0 => "is full".to_owned(),
             other => format!("is {other} everywhere"),
         };
-        let (low, high) = self.span;
+        // Adding 0 gives zeros one sign, whichever thread came first.
+        let (low, high) = (self.span.0 + 0.0, self.span.1 + 0.0);
         if low > high {
             return Some(format!("the mask {state}: no sample of the terrain is a number"));
         }
@@ -107,11 +118,9 @@ impl Evaluate for Select {
             ));
         }
         let quantity = shape::quantity(&self.height.get(), self.by, &Report(cx)).map_err(cancelled)?;
-        let mut seen = Seen::default();
         let span = shape::span(quantity.samples());
         let mask = shape::in_range(quantity, range, falloff);
-        seen.add(mask.samples(), span);
-        seen.warning(self).into_iter().for_each(|message| cx.warn(message));
+        Seen::of(mask.samples(), span).warning(self).into_iter().for_each(|message| cx.warn(message));
         Ok((Map(mask),))
     }
 
@@ -127,7 +136,10 @@ impl Evaluate for Select {
         let (seen, node) = (Arc::new(Mutex::new(Seen::default())), self.clone());
         let blocks = Arc::clone(&seen);
         let mask = of_height(shape::selected(range, self.falloff as f32));
-        let watched = mask.with(move |mask, inputs| lock(&blocks).add(mask, shape::span(inputs[0])));
+        let watched = mask.with(move |mask, inputs| {
+            let part = Seen::of(mask, shape::span(inputs[0]));
+            lock(&blocks).add(&part);
+        });
         Some(watched.then(move |cx| {
             lock(&seen).warning(&node).into_iter().for_each(|message| cx.warn(message));
         }))
