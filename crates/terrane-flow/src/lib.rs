@@ -63,5 +63,6 @@ pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, S
 pub use model::value::{Data, Digest, Kind, Value};
 pub use model::value_id::ValueId;
 pub use report::{Diagnostic, Diagnostics, SourceText, is_hidden, printable, suggest};
+pub use terrane_compute::Samples;
 pub use terrane_flow_derive::{Choice, Declare, Group, Node};
 pub use terrane_syntax as syntax;

@@ -5,8 +5,8 @@
 
 use terrane_grid::{Heightmap, Shape};
 
-use crate::Boundary;
-use crate::parallel::{for_each, slices};
+use crate::parallel::{collect, for_each, slices};
+use crate::{Boundary, dispatch};
 
 /// A sample and its eight neighbours, row by row. Those that are missing are not numbers.
 pub struct Window([f32; 9]);
@@ -78,12 +78,19 @@ pub fn beside_holes(
 ) {
     let (width, height) = map.domain().size;
     let shape = Shape { width, height, wrap: boundary == Boundary::Wrap };
+    // Most maps have no hole, and most rows are not near one.
+    let has_holes = collect(height, 16, |row| {
+        let heights = map.grid().row(row);
+        dispatch!(_ => heights.iter().fold(false, |any, height| any | height.is_nan()))
+    });
+    if !has_holes.contains(&true) {
+        return;
+    }
     for_each(slices(results.samples_mut(), width.max(1)), 4, |row, results| {
-        // Most rows are not near a hole. Kernels look at two more rows at most, beside an open border.
-        let has_holes = |row: usize| map.grid().row(row).iter().any(|height| height.is_nan());
+        // Kernels look at two more rows at most, beside an open border.
         let is_near = match boundary {
-            Boundary::Wrap => [row + height - 1, row, row + 1].into_iter().any(|row| has_holes(row % height)),
-            Boundary::Open => (row.saturating_sub(2)..(row + 3).min(height)).any(has_holes),
+            Boundary::Wrap => [row + height - 1, row, row + 1].into_iter().any(|row| has_holes[row % height]),
+            Boundary::Open => has_holes[row.saturating_sub(2)..(row + 3).min(height)].contains(&true),
         };
         if !is_near {
             return;

@@ -10,6 +10,8 @@ mod boundary;
 pub mod displacement;
 pub mod erosion;
 pub mod hydrology;
+#[cfg(test)]
+mod level_tests;
 pub mod metric;
 pub mod noise;
 pub mod rain;

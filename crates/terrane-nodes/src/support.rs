@@ -71,8 +71,8 @@ pub fn graph_size(graph: &Domain, name: &str, (v, g): (usize, usize)) -> Result<
 }
 
 /// A function of the height at the first port.
-pub fn of_height(f: impl Fn(f32) -> f32 + Send + Sync + 'static) -> Pointwise {
-    Pointwise::new(move |block, inputs| samples(block, inputs[0], &f))
+pub fn of_height(f: impl Fn(f32) -> f32 + Copy + Send + Sync + 'static) -> Pointwise {
+    Pointwise::new(move |block, inputs| samples(block, &inputs[0], f))
 }
 
 /// The value of a scalar port, in the form that kernels use.

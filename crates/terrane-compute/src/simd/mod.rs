@@ -2,9 +2,10 @@
 //!
 //! A kernel's inner loop is written once, over the vectors of [`fearless_simd`]: a function of a token `S:
 //! Simd`. [`dispatch!`](crate::dispatch) compiles it for each SIMD level and calls the widest that the
-//! processor supports. The function and all that it calls must be `#[inline(always)]`, except closures (which
-//! cannot be), so that they are compiled for each level. Loops that the compiler vectorises well need no
-//! vectors: they ignore the token.
+//! processor supports. The function and all that it calls must be `#[inline(always)]`, so that they are
+//! compiled for each level. Loops that the compiler vectorises well need no vectors: they ignore the token.
+//! They too are best written as functions, with what they read and write as arguments: the compiler does not
+//! know that a store leaves alone what a closure has captured, and would load it anew for each sample.
 //!
 //! Every level produces the same bits. There is no fused multiply-add, and no reduction that could be
 //! reordered. Instead of `min`, `max` and conversions to integers, whose results for not-a-number differ
@@ -19,7 +20,7 @@ mod x86;
 
 pub use fearless_simd::Simd;
 pub use level::{Level, Token, at_each_level, level, limit};
-pub use ops::{greater, lesser, load, load_words, number, octant, split, store, times};
+pub use ops::{greater, lesser, load, load_words, number, octant, split, store, times, whole};
 
 /// Evaluates an expression with a token of the widest available level.
 ///

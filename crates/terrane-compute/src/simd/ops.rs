@@ -130,3 +130,13 @@ pub fn octant<S: Simd>(_: S, bits: S::u32s, long: f32, short: f32) -> (S::f32s, 
 fn same<A: 'static, B: Copy + 'static>(value: A) -> Option<B> {
     (&value as &dyn Any).downcast_ref().copied()
 }
+
+/// The whole number that a float of at least 0 and less than 2⁵² is, or the float rounded to one. Unlike a
+/// conversion, this has a form in vectors at every level.
+#[inline(always)]
+#[must_use]
+pub const fn whole(number: f64) -> u64 {
+    const UNIT: u64 = 1 << 52;
+    // A float from 2⁵² to 2⁵³ counts in ones, and its lower bits are the count.
+    (number + UNIT as f64).to_bits() & (UNIT - 1)
+}

@@ -1,5 +1,7 @@
 //! Functions of one sample.
 
+use terrane_compute::Samples;
+
 use crate::model::context::Context;
 
 /// What a node computes of one sample: a function of the samples of its rasters at the same place.
@@ -14,16 +16,16 @@ pub struct Pointwise {
     after: Option<Box<AfterFunction>>,
 }
 
-type BlockFunction = dyn Fn(&mut [f32], &[&[f32]]) + Send + Sync;
-type SeeFunction = dyn Fn(&[f32], &[&[f32]]) + Send + Sync;
+type BlockFunction = dyn Fn(&mut [f32], &[Samples<'_>]) + Send + Sync;
+type SeeFunction = dyn Fn(&[f32], &[Samples<'_>]) + Send + Sync;
 type AfterFunction = dyn Fn(&Context<'_>) + Send + Sync;
 
 impl Pointwise {
     /// A function that writes samples. It gets as many samples of each port, by its position in the spec. A
-    /// number at a scalar port is given as samples too; a port that is not connected has none. The function
-    /// runs on several threads at once, and perhaps twice for a block. It writes every sample, and changes
-    /// nothing else.
-    pub fn new(block: impl Fn(&mut [f32], &[&[f32]]) + Send + Sync + 'static) -> Self {
+    /// number at a scalar port is given as samples too, whose [`Samples::number`] it is; a port that is not
+    /// connected has none. The function runs on several threads at once, and perhaps twice for a block. It
+    /// writes every sample, and changes nothing else.
+    pub fn new(block: impl Fn(&mut [f32], &[Samples<'_>]) + Send + Sync + 'static) -> Self {
         Self { block: Box::new(block), passes_on: false, see: None, after: None }
     }
 
@@ -42,7 +44,7 @@ impl Pointwise {
     /// The same function, and one that sees the result and the inputs of each block, once. Holes are not yet
     /// removed from the result.
     #[must_use]
-    pub fn with(self, see: impl Fn(&[f32], &[&[f32]]) + Send + Sync + 'static) -> Self {
+    pub fn with(self, see: impl Fn(&[f32], &[Samples<'_>]) + Send + Sync + 'static) -> Self {
         Self { see: Some(Box::new(see)), ..self }
     }
 
@@ -53,14 +55,14 @@ impl Pointwise {
     }
 
     /// Shows the result and the inputs of a block.
-    pub(crate) fn show(&self, samples: &[f32], inputs: &[&[f32]]) {
+    pub(crate) fn show(&self, samples: &[f32], inputs: &[Samples<'_>]) {
         if let Some(see) = &self.see {
             see(samples, inputs);
         }
     }
 
     /// Writes samples. A block may be written again, from the same inputs.
-    pub(crate) fn write(&self, samples: &mut [f32], inputs: &[&[f32]]) {
+    pub(crate) fn write(&self, samples: &mut [f32], inputs: &[Samples<'_>]) {
         (self.block)(samples, inputs);
     }
 

@@ -4,8 +4,8 @@
 use crate::parallel::{for_each_with, slices};
 use terrane_grid::{Grid, Heightmap};
 
-use crate::Boundary;
 use crate::beside_holes::beside_holes;
+use crate::{Boundary, dispatch};
 
 /// Profile and plan curvature of every sample, in 1 / world unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,11 +55,12 @@ pub fn curvature(map: &Heightmap, boundary: Boundary) -> Curvature {
         }
         let [above, here, below] = &*rows;
         let triples = above.windows(3).zip(here.windows(3)).zip(below.windows(3));
-        for (((above, here), below), (profile, plan)) in triples.zip(profile.iter_mut().zip(plan)) {
+        let results = profile.iter_mut().zip(plan);
+        dispatch!(_ => for (((above, here), below), (profile, plan)) in triples.zip(results) {
             let (along, across) = second_derivatives(above, here, below);
             *profile = (along * per_unit * per_unit) as f32;
             *plan = (-across * per_unit * per_unit) as f32;
-        }
+        });
     });
     Curvature {
         profile: map.with_grid(Grid::from_vec(w, h, profile)),
@@ -85,6 +86,7 @@ pub fn curvature_with_holes(map: &Heightmap, boundary: Boundary) -> Curvature {
 }
 
 /// Second derivatives along and across the gradient, for a spacing of 1.
+#[inline(always)]
 fn second_derivatives(above: &[f64], here: &[f64], below: &[f64]) -> (f64, f64) {
     let xx = (here[0] - here[1]) + (here[2] - here[1]);
     let yy = (above[1] - here[1]) + (below[1] - here[1]);

@@ -3,6 +3,7 @@
 mod crest;
 mod curvature;
 mod divergence;
+mod extremes;
 mod fractal_dimension;
 mod histogram;
 mod playability;
@@ -14,6 +15,7 @@ mod statistics;
 pub use crest::Crest;
 pub use curvature::{Curvature, curvature, curvature_with_holes};
 pub use divergence::{Divergence, kullback_leibler};
+pub use extremes::extremes;
 pub use fractal_dimension::{Boxes, FractalDimension, coastline, covered, fractal_dimension};
 pub use histogram::{Histogram, histogram};
 pub use playability::{Needs, Playability, largest_part, opened, playability, walkable};

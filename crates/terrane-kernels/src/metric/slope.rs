@@ -3,8 +3,8 @@
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
-use crate::Boundary;
 use crate::beside_holes::beside_holes;
+use crate::{Boundary, dispatch};
 
 /// Definitions of slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Height
             SlopeKind::Gradient => rows.gradient(out, boundary),
             SlopeKind::Steepest => rows.steepest(out, boundary),
         }
-        out.iter_mut().for_each(|slope| *slope *= per_unit);
+        dispatch!(_ => out.iter_mut().for_each(|slope| *slope *= per_unit));
     });
     map.with_grid(Grid::from_vec(w, h, out))
 }
@@ -116,51 +116,77 @@ impl<'a> Rows<'a> {
     }
 
     fn greatest_difference(&self, out: &mut [f32], boundary: Boundary) {
-        let w = out.len();
-        for (column, out) in out.iter_mut().enumerate() {
-            *out = (self.above[column] - self.here[column])
-                .abs()
-                .max((self.below[column] - self.here[column]).abs());
-        }
-        for (triple, out) in self.here.windows(3).zip(out.iter_mut().skip(1)) {
-            *out = out.max((triple[0] - triple[1]).abs()).max((triple[2] - triple[1]).abs());
-        }
-        for column in [0, w - 1] {
-            let (left, right, _) = self.sides(column, boundary);
-            let h = self.here[column];
-            out[column] = out[column].max((left - h).abs()).max((right - h).abs());
-        }
+        self.each(
+            out,
+            boundary,
+            #[inline(always)]
+            |[above, left, here, right, below], _| {
+                let differs = |height: f32| (height - here).abs();
+                differs(above).max(differs(below)).max(differs(left)).max(differs(right))
+            },
+        );
     }
 
     fn steepest(&self, out: &mut [f32], boundary: Boundary) {
-        for (column, out) in out.iter_mut().enumerate() {
-            let (left, right, _) = self.sides(column, boundary);
-            let here = self.here[column];
-            let along_y = steeper(self.above[column], here, self.below[column]);
-            *out = magnitude(steeper(left, here, right), along_y);
-        }
+        self.each(
+            out,
+            boundary,
+            #[inline(always)]
+            |[above, left, here, right, below], _| {
+                magnitude(steeper(left, here, right), steeper(above, here, below))
+            },
+        );
     }
 
     fn gradient(&self, out: &mut [f32], boundary: Boundary) {
-        // A single row or column has no slope along the missing axis.
-        let rows_apart = self.apart.max(1.0);
-        for (column, out) in out.iter_mut().enumerate() {
+        self.each(
+            out,
+            boundary,
+            #[inline(always)]
+            |[above, left, _, right, below], [columns, rows]| {
+                magnitude((right - left) / columns, (below - above) / rows)
+            },
+        );
+    }
+
+    /// Writes `f` of each height and its neighbours, above, left, here, right and below, and of the distances
+    /// between left and right and between above and below. These are at least 1: a single row or column has
+    /// no slope along the missing axis.
+    #[inline(always)]
+    fn each(&self, out: &mut [f32], boundary: Boundary, f: impl Fn([f32; 5], [f32; 2]) -> f32 + Copy) {
+        let (width, rows) = (out.len(), self.apart.max(1.0));
+        let (above, here, below) = (&self.above[..width], &self.here[..width], &self.below[..width]);
+        dispatch!(_ => inside(out, [above, here, below], rows, f));
+        for column in [0, width - 1] {
             let (left, right, apart) = self.sides(column, boundary);
-            let dx = (right - left) / apart.max(1.0);
-            let dy = (self.below[column] - self.above[column]) / rows_apart;
-            *out = magnitude(dx, dy);
+            let around = [above[column], left, here[column], right, below[column]];
+            out[column] = f(around, [apart.max(1.0), rows]);
         }
     }
 }
 
+/// Writes `f` of all columns but the first and the last.
+#[inline(always)]
+fn inside(
+    out: &mut [f32],
+    [above, here, below]: [&[f32]; 3],
+    rows: f32,
+    f: impl Fn([f32; 5], [f32; 2]) -> f32,
+) {
+    for column in 1..out.len().max(2) - 1 {
+        let (left, right) = (here[column - 1], here[column + 1]);
+        out[column] = f([above[column], left, here[column], right, below[column]], [2.0, rows]);
+    }
+}
+
 /// The larger difference between a height and those on either side.
-#[inline]
+#[inline(always)]
 fn steeper(before: f32, here: f32, after: f32) -> f32 {
     (before - here).abs().max((after - here).abs())
 }
 
 /// The length of a vector.
-#[inline]
+#[inline(always)]
 fn magnitude(x: f32, y: f32) -> f32 {
     (x * x + y * y).sqrt()
 }

@@ -3,6 +3,7 @@
 use terrane_grid::Heightmap;
 
 use super::rows::by_rows;
+use crate::shape::from_rows;
 
 /// Statistics of one map. Samples that are not finite are counted and otherwise ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,8 +77,12 @@ pub struct Difference {
 #[must_use]
 pub fn height_difference(a: &Heightmap, b: &Heightmap) -> Difference {
     assert_eq!(a.domain().size, b.domain().size, "a difference needs maps of the same size");
-    let samples = a.samples().iter().zip(b.samples()).map(|(a, b)| b - a).collect();
-    let map = a.with_grid(terrane_grid::Grid::from_vec(a.width(), a.height(), samples));
+    let map = from_rows(a.domain(), |row, out| {
+        for ((out, a), b) in out.iter_mut().zip(a.grid().row(row)).zip(b.grid().row(row)) {
+            *out = b - a;
+        }
+    });
+    let map = a.with_grid(map.into_grid());
     let rows = by_rows(&map, |_, row| {
         let numbers = row.iter().filter(|d| !d.is_nan());
         numbers.fold((0u64, 0.0f64, 0.0f64, 0.0f64), |(count, sum, squares, max), &d| {

@@ -8,7 +8,7 @@ pub enum Layout {
     Straight,
     /// Unbounded. Each octave is rotated about the world's origin by a different angle, so that noise shows
     /// no preferred direction. Lattices of squares then take several times as long, since columns and rows
-    /// share no work.
+    /// share less work.
     Turned,
     /// Aligned with the window's axes and stretched so that a whole number of cells fits into the window. The
     /// lattice repeats after these cells, so the window tiles with itself. A window of w × h samples has the

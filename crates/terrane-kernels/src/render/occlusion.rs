@@ -7,9 +7,11 @@
 use std::f64::consts::TAU;
 use std::ops::Range;
 
+use fearless_simd::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use crate::parallel::{slices, try_for_each_with};
+use crate::parallel::{slices, try_for_each};
+use crate::simd::{load, store};
 use crate::{Cancelled, Progress, dispatch};
 
 /// Ambient occlusion: for each sample the share of the sky's light that reaches it, in [0, 1].
@@ -42,14 +44,13 @@ pub fn ambient_occlusion(
         .collect();
     let mut open = vec![0.0f32; width * height];
     let bands = height.div_ceil(BAND) as f64;
-    let new = || [[0.0; BLOCK]; 2];
-    try_for_each_with(slices(&mut open, (width * BAND).max(1)), 1, new, |buffers, band, open| {
+    try_for_each(slices(&mut open, (width * BAND).max(1)), 1, |band, open| {
         // The samples that a block reads stay in the cache while its rows are computed.
         for from in (0..width).step_by(BLOCK) {
             let columns = from..(from + BLOCK).min(width);
             for (row, open) in open.chunks_exact_mut(width).enumerate() {
-                let (open, place) = (&mut open[columns.clone()], (columns.clone(), band * BAND + row));
-                dispatch!(_ => ground.openness(place, &directions, buffers, open));
+                let (open, place) = (&mut open[columns.clone()], (columns.start, band * BAND + row));
+                dispatch!(simd => ground.openness(simd, place, &directions, open));
             }
             progress.report((band as f64 + from as f64 / width as f64) / bands)?;
         }
@@ -75,10 +76,13 @@ const BLOCK: usize = 1024;
 
 /// A point at which a direction crosses a line between samples, seen from any sample.
 struct Crossing {
-    /// The offset of the first of the two samples beside it, in columns and rows.
-    first: [i32; 2],
+    /// The columns and rows from which the crossing lies on the map.
+    columns: Range<usize>,
+    rows: Range<usize>,
+    /// The offset of the first of the two samples beside it, in samples.
+    first: isize,
     /// The offset of the second sample from the first: one column, one row, or none.
-    second: [u8; 2],
+    second: usize,
     /// The share of the second sample in the height.
     share: f32,
     /// One over the distance.
@@ -106,11 +110,24 @@ fn crossings(direction: [f64; 2], reach: f64, (width, height): (usize, usize)) -
                 (libm::floor(position), position - libm::floor(position))
             };
             let mut first = [0; 2];
-            first[axis] = if step < 0.0 { -(line as i32) } else { line as i32 };
-            first[other] = whole as i32;
+            first[axis] = if step < 0.0 { -(line as isize) } else { line as isize };
+            first[other] = whole as isize;
             let mut second = [0; 2];
-            second[other] = u8::from(share > 0.0);
-            found.push(Crossing { first, second, share: share as f32, inverse: (1.0 / distance) as f32 });
+            second[other] = usize::from(share > 0.0);
+            // From where both samples lie on the map.
+            let inside = |axis: usize, samples: usize| {
+                let end =
+                    samples.saturating_sub(second[axis]).saturating_add_signed(-first[axis]).min(samples);
+                first[axis].min(0).unsigned_abs()..end
+            };
+            found.push(Crossing {
+                columns: inside(0, width),
+                rows: inside(1, height),
+                first: first[1] * width as isize + first[0],
+                second: second[1] * width + second[0],
+                share: share as f32,
+                inverse: (1.0 / distance) as f32,
+            });
         }
     }
     found
@@ -122,57 +139,106 @@ struct Ground {
     size: (usize, usize),
 }
 
+/// Vectors that stay in registers while all crossings of a direction are looked at.
+const VECTORS: usize = 4;
+
+/// The most samples of so many vectors.
+const SAMPLES: usize = 64;
+
 impl Ground {
-    /// The share of the sky's light that reaches a part of a row.
+    /// The share of the sky's light that reaches a part of a row, which begins at a column.
     #[inline(always)]
-    fn openness(
+    fn openness<S: Simd>(
         &self,
-        (columns, row): (Range<usize>, usize),
+        simd: S,
+        (column, row): (usize, usize),
         directions: &[Vec<Crossing>],
-        [sums, tangents]: &mut [[f32; BLOCK]; 2],
         open: &mut [f32],
     ) {
-        let (sums, tangents) = (&mut sums[..open.len()], &mut tangents[..open.len()]);
-        sums.fill(0.0);
-        for crossings in directions {
-            tangents.fill(0.0);
-            for crossing in crossings {
-                self.raise(crossing, (columns.clone(), row), tangents);
+        // Divided by, so that level ground has exactly 1.
+        let count = directions.len() as f32;
+        let samples = VECTORS * S::f32s::LEN;
+        for (group, open) in open.chunks_mut(samples).enumerate() {
+            let columns = column + group * samples..column + group * samples + open.len();
+            let mut sums = [0.0; SAMPLES];
+            for crossings in directions {
+                let mut tangents = [0.0; SAMPLES];
+                if open.len() == samples {
+                    self.raise_all(simd, crossings, (&columns, row), &mut tangents);
+                } else {
+                    for crossing in crossings {
+                        self.raise(crossing, (&columns, row), &mut tangents);
+                    }
+                }
+                for (sum, tangent) in sums.iter_mut().zip(&tangents) {
+                    *sum += 1.0 / (1.0 + tangent * tangent);
+                }
             }
-            for (sum, tangent) in sums.iter_mut().zip(&*tangents) {
-                *sum += 1.0 / (1.0 + tangent * tangent);
+            open.iter_mut().zip(&sums).for_each(|(open, sum)| *open = sum / count);
+        }
+    }
+
+    /// Raises the horizons of a group of vectors to all crossings of a direction.
+    #[inline(always)]
+    fn raise_all<S: Simd>(
+        &self,
+        simd: S,
+        crossings: &[Crossing],
+        (columns, row): (&Range<usize>, usize),
+        tangents: &mut [f32; SAMPLES],
+    ) {
+        let (length, at) = (S::f32s::LEN, row * self.size.0 + columns.start);
+        let here = &self.heights[at..][..VECTORS * length];
+        let here: [S::f32s; VECTORS] = std::array::from_fn(|vector| load(simd, &here[vector * length..]));
+        let mut raised = [S::f32s::splat(simd, 0.0); VECTORS];
+        let mut are_partly_outside = false;
+        for crossing in crossings.iter().filter(|crossing| crossing.rows.contains(&row)) {
+            if columns.start < crossing.columns.start || columns.end > crossing.columns.end {
+                are_partly_outside = true;
+                continue;
+            }
+            let first = at.wrapping_add_signed(crossing.first);
+            let near = &self.heights[first..][..VECTORS * length];
+            let far = &self.heights[first + crossing.second..][..VECTORS * length];
+            for vector in 0..VECTORS {
+                let (near, far) = (load(simd, &near[vector * length..]), load(simd, &far[vector * length..]));
+                let rise = (near + (far - near) * crossing.share - here[vector]) * crossing.inverse;
+                // Where this is not a number, there is no ground.
+                raised[vector] = rise.simd_gt(raised[vector]).select(rise, raised[vector]);
             }
         }
-        // A division, so that level ground has exactly 1.
-        let count = directions.len() as f32;
-        open.iter_mut().zip(&*sums).for_each(|(open, sum)| *open = sum / count);
+        for (vector, raised) in raised.into_iter().enumerate() {
+            store(simd, raised, &mut tangents[vector * length..]);
+        }
+        if are_partly_outside {
+            let is_within = |of: &Range<usize>| columns.start >= of.start && columns.end <= of.end;
+            for crossing in crossings.iter().filter(|crossing| !is_within(&crossing.columns)) {
+                self.raise(crossing, (columns, row), tangents);
+            }
+        }
     }
 
     /// Raises the horizons of a part of a row to a crossing, where it lies on the map.
     #[inline(always)]
-    fn raise(&self, crossing: &Crossing, (columns, row): (Range<usize>, usize), tangents: &mut [f32]) {
-        let Crossing { share, inverse, .. } = *crossing;
-        let (first, second) =
-            (crossing.first.map(|offset| offset as isize), crossing.second.map(usize::from));
-        let (width, height) = self.size;
-        let there = row as isize + first[1];
-        if there < 0 || there as usize + second[1] >= height {
+    fn raise(
+        &self,
+        crossing: &Crossing,
+        (columns, row): (&Range<usize>, usize),
+        tangents: &mut [f32; SAMPLES],
+    ) {
+        let begin = columns.start.max(crossing.columns.start);
+        let end = columns.end.min(crossing.columns.end);
+        if begin >= end || !crossing.rows.contains(&row) {
             return;
         }
-        let begin = columns.start.max(-first[0].min(0) as usize);
-        let after = width as isize - first[0] - second[0] as isize;
-        let end = columns.end.min(after.max(0) as usize);
-        if begin >= end {
-            return;
-        }
-        let at = there as usize * width + (begin as isize + first[0]) as usize;
-        let (count, next) = (end - begin, at + second[1] * width + second[0]);
-        let here = &self.heights[row * width + begin..][..count];
-        let (near, far) = (&self.heights[at..][..count], &self.heights[next..][..count]);
+        let (count, at) = (end - begin, row * self.size.0 + begin);
+        let first = at.wrapping_add_signed(crossing.first);
+        let here = &self.heights[at..][..count];
+        let (near, far) =
+            (&self.heights[first..][..count], &self.heights[first + crossing.second..][..count]);
         let tangents = &mut tangents[begin - columns.start..][..count];
         for (((tangent, here), near), far) in tangents.iter_mut().zip(here).zip(near).zip(far) {
-            let rise = (near + (far - near) * share - here) * inverse;
-            // Where this is not a number, there is no ground.
+            let rise = (near + (far - near) * crossing.share - here) * crossing.inverse;
             *tangent = if rise > *tangent { rise } else { *tangent };
         }
     }

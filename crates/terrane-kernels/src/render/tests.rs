@@ -305,7 +305,7 @@ fn occlusion_has_the_same_bits_at_every_vector_level_and_on_any_number_of_thread
 
 #[test]
 fn occlusion_of_odd_maps() {
-    for (width, height) in [(1, 1), (1, 9), (2, 1), (1030, 3)] {
+    for (width, height) in [(0, 0), (5, 0), (0, 5), (1, 1), (1, 9), (2, 1), (1030, 3)] {
         let flat = Heightmap::constant(Domain::new(width, height), 7.0);
         let open = ambient_occlusion(&flat, 5, f64::MAX, 1.0, &Silent).unwrap();
         assert!(open.samples().iter().all(|&open| open == 1.0));

@@ -8,6 +8,7 @@
 use terrane_grid::{Domain, Grid, Heightmap, Polyline};
 
 use super::draw_line;
+use crate::metric::extremes;
 use crate::parallel::{for_each, slices};
 
 /// A line of equal height.
@@ -44,11 +45,7 @@ impl Edge {
 /// none is drawn.
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
-    let finite = || map.samples().iter().copied().filter(|h| h.is_finite());
-    let (low, high) = (finite().fold(f32::MAX, f32::min), finite().fold(f32::MIN, f32::max));
-    if low > high || interval.is_nan() || interval <= 0.0 {
-        return Vec::new();
-    }
+    let Some((low, high)) = extremes(map).filter(|_| interval > 0.0) else { return Vec::new() };
     let [first, last] = [low, high].map(|h| ((f64::from(h) - f64::from(base)) / f64::from(interval)).floor());
     // Levels so far from the base have no exact number.
     if !(first.abs() < FARTHEST && last.abs() < FARTHEST) {

@@ -1,10 +1,10 @@
 //! Hillshades.
 
-use crate::parallel::{for_each, slices};
+use crate::parallel::{for_each_with, slices};
 use terrane_grid::{Grid, Heightmap};
 
-use crate::Boundary;
 use crate::beside_holes::beside_holes;
+use crate::{Boundary, dispatch};
 
 /// The direction of the light, and options of the shading.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,10 +36,27 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     let lamps = lamps(light);
     let scale = (light.exaggeration / (8.0 * map.spacing())) as f32;
     let mut out = vec![0.0f32; w * h];
-    for_each(slices(&mut out, w.max(1)), 8, |row, out| {
-        let ring =
-            [extended(map, row as isize - 1), extended(map, row as isize), extended(map, row as isize + 1)];
-        let [above, here, below] = &ring;
+    let rows = || [(); 3].map(|()| vec![0.0f32; w + 2]);
+    for_each_with(slices(&mut out, w.max(1)), 8, rows, |rows, row, out| {
+        for (step, extended) in rows.iter_mut().enumerate() {
+            extend(map, (row + step) as isize - 1, extended);
+        }
+        // The number of lamps is a constant of each loop.
+        match lamps[..] {
+            [lamp] => shade(out, rows, scale, [lamp]),
+            [a, b, c, d] => shade(out, rows, scale, [a, b, c, d]),
+            ref lamps => unreachable!("{} lamps", lamps.len()),
+        }
+    });
+    map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// Writes a row of brightness from three extended rows. `scale` makes slopes of the differences.
+fn shade<const N: usize>(out: &mut [f32], rows: &[Vec<f32>; 3], scale: f32, lamps: [Lamp; N]) {
+    let [above, here, below] = rows.each_ref().map(|row| &row[..out.len() + 2]);
+    dispatch!(_ => {
+        // Copies, so that stores do not make the compiler load them anew.
+        let (scale, lamps) = (scale, lamps);
         for (column, out) in out.iter_mut().enumerate() {
             let east = (above[column + 2] + 2.0 * here[column + 2] + below[column + 2])
                 - (above[column] + 2.0 * here[column] + below[column]);
@@ -48,7 +65,6 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
             *out = brightness(&lamps, east * scale, south * scale);
         }
     });
-    map.with_grid(Grid::from_vec(w, h, out))
 }
 
 /// The brightness of a map with holes. Beside a hole, as beyond the border, the ground continues with the
@@ -67,7 +83,7 @@ pub fn hillshade_with_holes(map: &Heightmap, light: &Light) -> Heightmap {
 }
 
 /// The brightness of ground with these slopes to the east and to the south.
-#[inline]
+#[inline(always)]
 fn brightness(lamps: &[Lamp], dx: f32, dy: f32) -> f32 {
     let length = (1.0 + dx * dx + dy * dy).sqrt();
     let mut sum = 0.0;
@@ -77,24 +93,23 @@ fn brightness(lamps: &[Lamp], dx: f32, dy: f32) -> f32 {
     sum
 }
 
-/// A row, extrapolated linearly by one sample on each side. A row beyond the border is extrapolated in the
-/// same way.
-fn extended(map: &Heightmap, row: isize) -> Vec<f32> {
+/// Writes a row, extrapolated linearly by one sample on each side. A row beyond the border is extrapolated in
+/// the same way.
+fn extend(map: &Heightmap, row: isize, out: &mut [f32]) {
     let (w, h) = map.domain().size;
-    let at = |column: usize| {
-        let inner = row.clamp(0, h as isize - 1) as usize;
-        let value = map[(column, inner)];
-        let beyond = row != inner as isize && h > 1;
-        if beyond { 2.0 * value - map[(column, if row < 0 { 1 } else { h - 2 })] } else { value }
-    };
-    let mut out = Vec::with_capacity(w + 2);
-    out.push(if w > 1 { 2.0 * at(0) - at(1) } else { at(0) });
-    out.extend((0..w).map(at));
-    out.push(if w > 1 { 2.0 * at(w - 1) - at(w - 2) } else { at(w - 1) });
-    out
+    let inner = row.clamp(0, h as isize - 1) as usize;
+    let inside = &mut out[1..=w];
+    inside.copy_from_slice(map.grid().row(inner));
+    if row != inner as isize && h > 1 {
+        let next = map.grid().row(if row < 0 { 1 } else { h - 2 });
+        inside.iter_mut().zip(next).for_each(|(height, next)| *height = 2.0 * *height - next);
+    }
+    let beyond = |end: f32, next: f32| if w > 1 { 2.0 * end - next } else { end };
+    (out[0], out[w + 1]) = (beyond(out[1], out[2]), beyond(out[w], out[w - 1]));
 }
 
 /// A direction to the light, with east and south along the grid's axes.
+#[derive(Clone, Copy)]
 struct Lamp {
     east: f32,
     south: f32,

@@ -24,12 +24,19 @@ fn draw_segment(picture: &mut Grid<[u8; 3]>, a: (f32, f32), b: (f32, f32), colou
     };
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = dx * dx + dy * dy;
+    let half = width / 2.0 + 0.5;
+    let beside = 1.001 * half * half;
     for row in range(a.1, b.1, h) {
         for column in range(a.0, b.0, w) {
             let (px, py) = (column as f32 - a.0, row as f32 - a.1);
             let t = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
             let (ex, ey) = (px - t * dx, py - t * dy);
-            let cover = (width / 2.0 + 0.5 - (ex * ex + ey * ey).sqrt()).clamp(0.0, 1.0);
+            let apart = ex * ex + ey * ey;
+            // Most samples are clearly beside the line.
+            if apart > beside {
+                continue;
+            }
+            let cover = (half - apart.sqrt()).clamp(0.0, 1.0);
             let sample = &mut picture[(column, row)];
             for (channel, ink) in sample.iter_mut().zip(colour) {
                 let (old, ink) = (f32::from(*channel), f32::from(ink));

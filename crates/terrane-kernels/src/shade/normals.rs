@@ -2,7 +2,11 @@
 
 use terrane_grid::{Grid, Heightmap};
 
+use crate::dispatch;
 use crate::parallel::{for_each, slices};
+
+/// Samples whose normals are computed together.
+const LANES: usize = 64;
 
 /// The normal of each sample as a colour.
 ///
@@ -14,24 +18,45 @@ use crate::parallel::{for_each, slices};
 pub fn normal_map(map: &Heightmap, exaggeration: f64, flipped: bool) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;
     let scale = (exaggeration / map.spacing()) as f32;
-    let slope = |a: (usize, usize), b: (usize, usize), steps: usize| {
-        let slope = (map[b] - map[a]) * scale / steps.max(1) as f32;
-        // The square of a steeper slope would not be finite.
-        if slope.is_finite() { slope.clamp(-1e18, 1e18) } else { 0.0 }
-    };
     let mut out = vec![[0u8; 3]; w * h];
     for_each(slices(&mut out, w.max(1)), 8, |row, out| {
-        let (above, below) = (row.saturating_sub(1), (row + 1).min(h - 1));
-        for (column, out) in out.iter_mut().enumerate() {
-            let (left, right) = (column.saturating_sub(1), (column + 1).min(w - 1));
-            let east = slope((left, row), (right, row), right - left);
-            let south = slope((column, above), (column, below), below - above);
-            let length = (1.0 + east * east + south * south).sqrt();
-            let up_the_picture = if flipped { -south } else { south };
-            *out = [-east, up_the_picture, 1.0].map(|n| ((n / length + 1.0) * 127.5 + 0.5) as u8);
+        let (up, down) = (row.saturating_sub(1), (row + 1).min(h - 1));
+        let [above, here, below] = [up, row, down].map(|row| &map.grid().row(row)[..w]);
+        for (block, out) in out.chunks_mut(LANES).enumerate() {
+            let first = block * LANES;
+            let (mut east, mut south) = ([0.0f32; LANES], [0.0f32; LANES]);
+            for (lane, column) in (first..first + out.len()).enumerate() {
+                let (left, right) = (column.saturating_sub(1), (column + 1).min(w - 1));
+                east[lane] = (here[right] - here[left]) * scale / (right - left).max(1) as f32;
+                south[lane] = (below[column] - above[column]) * scale / (down - up).max(1) as f32;
+            }
+            let mut channels = [[0u32; LANES]; 3];
+            let sign = if flipped { -1.0 } else { 1.0 };
+            dispatch!(_ => for lane in 0..LANES {
+                let (east, south) = (tame(east[lane]), tame(south[lane]));
+                let length = (1.0 + east * east + south * south).sqrt();
+                channels[0][lane] = level(-east / length);
+                channels[1][lane] = level(sign * south / length);
+                channels[2][lane] = level(1.0 / length);
+            });
+            for (lane, out) in out.iter_mut().enumerate() {
+                *out = [channels[0][lane] as u8, channels[1][lane] as u8, channels[2][lane] as u8];
+            }
         }
     });
     Grid::from_vec(w, h, out)
+}
+
+/// A slope whose square is finite; 0 instead of one that is not.
+#[inline(always)]
+fn tame(slope: f32) -> f32 {
+    if slope.is_finite() { slope.clamp(-1e18, 1e18) } else { 0.0 }
+}
+
+/// The level of a component of a normal.
+#[inline(always)]
+fn level(component: f32) -> u32 {
+    ((component + 1.0) * 127.5 + 0.5) as u32
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Heights as colours.
 
+use crate::dispatch;
 use crate::parallel::{for_each, slices};
 use std::sync::LazyLock;
 
@@ -181,6 +182,9 @@ const SHADES: usize = 64;
 /// Colours by height over `range`. If `shade` is given, it holds a hillshade that darkens and lightens the
 /// colours, and a strength in [0, 1]. A shade of 0.707 leaves a colour as it is. Samples that are not finite
 /// are black. O(samples).
+///
+/// # Panics
+/// If the shade has another size than the map.
 #[must_use]
 pub fn color_relief(
     map: &Heightmap,
@@ -189,36 +193,65 @@ pub fn color_relief(
     shade: Option<(&Heightmap, f32)>,
 ) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;
+    if let Some((shade, _)) = shade {
+        assert_eq!(shade.domain().size, (w, h), "the shade must have the size of the map");
+    }
     // With a table of every colour at every brightness, each sample is a look-up. Without a shade, the only
     // brightness leaves colours as they are.
     let strength = shade.map_or(0.0, |(_, strength)| strength.clamp(0.0, 1.0));
     let channels = &*CHANNELS;
     let shades = if shade.is_some() { SHADES } else { 1 };
-    let table: Vec<[u8; 3]> = (0..STEPS * shades)
+    // The last entry is black.
+    let black = STEPS * shades;
+    let table: Vec<[u8; 3]> = (0..black + 1)
         .into_par_iter()
         .with_min_len(1 << 12)
         .map(|i| {
+            if i == black {
+                return [0; 3];
+            }
             let colour = stops.at((i / shades) as f32 / (STEPS - 1) as f32);
             let bright = (i % shades) as f32 / (SHADES - 1) as f32 * std::f32::consts::SQRT_2;
             colour.map(|c| channels.value(c * (1.0 + (bright - 1.0) * strength)))
         })
         .collect();
-    let scale = if range.1 > range.0 { 1.0 / (range.1 - range.0) } else { 0.0 };
-    let step = |height: f32| {
-        let position = ((height - range.0) * scale).clamp(0.0, 1.0);
-        (position * (STEPS - 1) as f32 + 0.5) as usize
-    };
     let mut out = vec![[0u8; 3]; w * h];
     for_each(slices(&mut out, w.max(1)), 16, |row, out| {
-        let shade = shade.map(|(shade, _)| shade.grid().row(row));
-        for (column, (out, height)) in out.iter_mut().zip(map.grid().row(row)).enumerate() {
-            if height.is_finite() {
-                let bright = shade.map_or(0.0, |shade| shade[column].clamp(0.0, 1.0));
-                *out = table[step(*height) * shades + (bright * (SHADES - 1) as f32 + 0.5) as usize];
-            }
+        let heights = map.grid().row(row).chunks(LANES);
+        let mut blocks = shade.map(|(shade, _)| shade.grid().row(row).chunks(LANES));
+        let (mut at, mut bright) = ([0u32; LANES], [0.0f32; LANES]);
+        for (out, heights) in out.chunks_mut(LANES).zip(heights) {
+            let shade = blocks.as_mut().and_then(Iterator::next);
+            let bright = shade.map(|shade| {
+                bright[..shade.len()].copy_from_slice(shade);
+                &bright
+            });
+            dispatch!(_ => colours(heights, bright, range, &mut at));
+            out.iter_mut().zip(at).for_each(|(out, at)| *out = table[at as usize]);
         }
     });
     Grid::from_vec(w, h, out)
+}
+
+/// Samples whose colours are found together.
+const LANES: usize = 64;
+
+/// The positions in the table of the colours of heights, of which some are shaded.
+#[inline(always)]
+fn colours(heights: &[f32], bright: Option<&[f32; LANES]>, (low, high): (f32, f32), at: &mut [u32; LANES]) {
+    let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+    let shades = if bright.is_some() { SHADES } else { 1 };
+    let black = (STEPS * shades) as u32;
+    for (at, &height) in at.iter_mut().zip(heights) {
+        let position = ((height - low) * scale).clamp(0.0, 1.0);
+        let step = (position * (STEPS - 1) as f32 + 0.5) as i32 as u32;
+        *at = if height.is_finite() { step * shades as u32 } else { black };
+    }
+    let Some(bright) = bright else { return };
+    for (at, bright) in at.iter_mut().zip(bright) {
+        let step = (bright.clamp(0.0, 1.0) * (SHADES - 1) as f32 + 0.5) as i32 as u32;
+        *at = if *at == black { black } else { *at + step };
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Combination of two maps.
 
+use terrane_compute::Samples;
+
 use super::power::powers;
 use crate::dispatch;
 
@@ -44,7 +46,7 @@ impl Combination {
     /// Writes the combinations of the samples of two blocks. With every mode except `Lerp`, the weight is
     /// the strength of the mode's effect: 0 gives a, 1 the whole effect. No weights: the whole effect.
     /// O(samples).
-    pub fn write(self, block: &mut [f32], a: &[f32], b: &[f32], weights: Option<&[f32]>) {
+    pub fn write(self, block: &mut [f32], a: &[f32], b: Samples<'_>, weights: Option<&[f32]>) {
         let radius = self.radius;
         let of = Operands { a, b, weights };
         dispatch!(_ => match self.mode {
@@ -60,7 +62,7 @@ impl Combination {
             Mode::Difference => of.write(block, |a, b| (a - b).abs()),
             Mode::Power => {
                 block.copy_from_slice(a);
-                powers(block, b);
+                powers(block, &b);
                 if let Some(weights) = weights {
                     for ((combined, &a), &weight) in block.iter_mut().zip(a).zip(weights) {
                         *combined = blend(a, *combined, weight);
@@ -74,18 +76,28 @@ impl Combination {
 /// The blocks that are combined.
 struct Operands<'a> {
     a: &'a [f32],
-    b: &'a [f32],
+    b: Samples<'a>,
     weights: Option<&'a [f32]>,
 }
 
 impl Operands<'_> {
     #[inline(always)]
     fn write(self, block: &mut [f32], f: impl Fn(f32, f32) -> f32) {
-        let of_both = block.iter_mut().zip(self.a).zip(self.b);
-        match self.weights {
-            None => of_both.for_each(|((sample, &a), &b)| *sample = f(a, b)),
-            Some(weights) => {
-                for (((sample, &a), &b), &weight) in of_both.zip(weights) {
+        // Loops, since a function that goes through an iterator may not be compiled with wide vectors.
+        let of_a = block.iter_mut().zip(self.a);
+        match (self.weights, self.b.number()) {
+            (None, Some(b)) => {
+                for (sample, &a) in of_a {
+                    *sample = f(a, b);
+                }
+            }
+            (None, None) => {
+                for ((sample, &a), &b) in of_a.zip(self.b) {
+                    *sample = f(a, b);
+                }
+            }
+            (Some(weights), _) => {
+                for (((sample, &a), &b), &weight) in of_a.zip(self.b).zip(weights) {
                     *sample = blend(a, f(a, b), weight);
                 }
             }
@@ -114,9 +126,23 @@ fn smooth_min(a: f32, b: f32, radius: f32) -> f32 {
 mod tests {
     use super::*;
 
+    const MODES: [Mode; 11] = [
+        Mode::Add,
+        Mode::Subtract,
+        Mode::Multiply,
+        Mode::Divide,
+        Mode::Min,
+        Mode::Max,
+        Mode::Lerp,
+        Mode::Power,
+        Mode::Difference,
+        Mode::SmoothMin,
+        Mode::SmoothMax,
+    ];
+
     fn combined(mode: Mode, radius: f32, a: &[f32], b: &[f32], weights: Option<&[f32]>) -> Vec<f32> {
         let mut block = vec![9.0; a.len()];
-        Combination { mode, radius }.write(&mut block, a, b, weights);
+        Combination { mode, radius }.write(&mut block, a, Samples::from(b), weights);
         block
     }
 
@@ -151,22 +177,9 @@ mod tests {
     #[test]
     fn zeros_of_either_sign_and_numbers_that_are_not_have_the_same_bits_at_every_level() {
         const ODD: [f32; 7] = [0.0, -0.0, 1.0, -2.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
-        let modes = [
-            Mode::Add,
-            Mode::Subtract,
-            Mode::Multiply,
-            Mode::Divide,
-            Mode::Min,
-            Mode::Max,
-            Mode::Lerp,
-            Mode::Power,
-            Mode::Difference,
-            Mode::SmoothMin,
-            Mode::SmoothMax,
-        ];
         let a: Vec<f32> = (0..147).map(|at| ODD[at % 7]).collect();
         let b: Vec<f32> = (0..147).map(|at| ODD[at / 7 % 7]).collect();
-        for mode in modes {
+        for mode in MODES {
             let run = || {
                 let out = combined(mode, 1.0, &a, &b, None);
                 // A number that is not one has no sign that counts.
@@ -174,6 +187,25 @@ mod tests {
             };
             let widest = run();
             crate::simd::at_each_level(|level| assert_eq!(run(), widest, "{mode:?} {level:?}"));
+        }
+    }
+
+    #[test]
+    fn a_number_has_the_bits_of_a_map_of_it() {
+        let a: Vec<f32> = (0..147).map(|at| (at as f32 * 7.3) % 11.0 - 4.0).collect();
+        for mode in MODES {
+            for number in [0.0, -0.0, 2.5, -40.0, f32::INFINITY, f32::NAN] {
+                let b = vec![number; a.len()];
+                let run = |b: Samples<'_>| {
+                    let mut block = vec![9.0; a.len()];
+                    Combination { mode, radius: 20.0 }.write(&mut block, &a, b, None);
+                    block.into_iter().map(|h| if h.is_nan() { 0 } else { h.to_bits() }).collect::<Vec<_>>()
+                };
+                let of_map = run(Samples::from(b.as_slice()));
+                crate::simd::at_each_level(|level| {
+                    assert_eq!(run(Samples::of_number(&b)), of_map, "{mode:?} {number} {level:?}");
+                });
+            }
         }
     }
 

@@ -14,11 +14,17 @@ const PART: usize = 1 << 14;
 const BLOCK: usize = 1 << 10;
 
 /// Replaces every sample by `f` of it, in parallel.
-pub fn each(mut map: Heightmap, f: impl Fn(f32) -> f32 + Sync) -> Heightmap {
-    for_each(slices(map.samples_mut(), PART), 1, |_, samples| {
-        dispatch!(_ => samples.iter_mut().for_each(|sample| *sample = f(*sample)));
-    });
+pub fn each(mut map: Heightmap, f: impl Fn(f32) -> f32 + Copy + Sync) -> Heightmap {
+    for_each(slices(map.samples_mut(), PART), 1, |_, samples| dispatch!(_ => replace(samples, f)));
     map
+}
+
+/// Has its own copy of `f`, so that stores do not make the compiler load the numbers of `f` anew.
+#[inline(always)]
+fn replace(samples: &mut [f32], f: impl Fn(f32) -> f32) {
+    for sample in samples {
+        *sample = f(*sample);
+    }
 }
 
 /// Replaces samples block by block, in parallel. `f` gets the samples of a block, and those of other maps at
@@ -54,8 +60,16 @@ pub fn blocks_with<const N: usize>(
 }
 
 /// Writes `f` of the samples of a block.
-pub fn samples(block: &mut [f32], from: &[f32], f: impl Fn(f32) -> f32) {
-    dispatch!(_ => block.iter_mut().zip(from).for_each(|(sample, &from)| *sample = f(from)));
+pub fn samples(block: &mut [f32], from: &[f32], f: impl Fn(f32) -> f32 + Copy) {
+    dispatch!(_ => write(block, from, f));
+}
+
+/// Like [`replace`].
+#[inline(always)]
+fn write(block: &mut [f32], from: &[f32], f: impl Fn(f32) -> f32) {
+    for (sample, &from) in block.iter_mut().zip(from) {
+        *sample = f(from);
+    }
 }
 
 /// A map whose rows are written by `f`, in parallel.

@@ -86,6 +86,9 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
         |shared, row, out| {
             let rows = rows.taps(row, filter);
             dispatch!(_ => shared.sum(&rows, out));
+            if !dispatch!(_ => out.iter().fold(false, |any, height| any | height.is_nan())) {
+                return;
+            }
             for (out, columns) in out.iter_mut().zip(&taps) {
                 if out.is_nan() {
                     *out = beside_hole(map, columns, &rows, filter);
@@ -135,6 +138,7 @@ impl Columns {
     fn sum(&self, row: &[f64], out: &mut [f64]) {
         match self.each {
             Some(2) => self.sum_of::<2>(row, out),
+            Some(3) => self.sum_of::<3>(row, out),
             Some(4) => self.sum_of::<4>(row, out),
             _ => {
                 for ((out, first), range) in out.iter_mut().zip(&self.first).zip(self.start.windows(2)) {
@@ -177,15 +181,33 @@ impl<'a> Rows<'a> {
     /// A new row: the weighted sum of old ones.
     #[inline(always)]
     fn sum(&mut self, taps: &Taps, out: &mut [f32]) {
-        self.sum.fill(0.0);
-        for (row, weight) in taps.iter() {
-            self.keep(row);
-            for (sum, height) in self.sum.iter_mut().zip(&self.kept[row % KEPT].1) {
-                *sum += weight * height;
+        match taps.weights.len() {
+            2 => self.sum_of::<2>(taps, out),
+            4 => self.sum_of::<4>(taps, out),
+            _ => {
+                self.sum.fill(0.0);
+                for (row, weight) in taps.iter() {
+                    self.keep(row);
+                    for (sum, height) in self.sum.iter_mut().zip(&self.kept[row % KEPT].1) {
+                        *sum += weight * height;
+                    }
+                }
+                out.iter_mut().zip(&self.sum).for_each(|(out, sum)| *out = *sum as f32);
             }
         }
-        for (out, sum) in out.iter_mut().zip(&self.sum) {
-            *out = *sum as f32;
+    }
+
+    /// The weighted sum of so many rows, not more than are kept, in one pass.
+    #[inline(always)]
+    fn sum_of<const N: usize>(&mut self, taps: &Taps, out: &mut [f32]) {
+        taps.iter().for_each(|(row, _)| self.keep(row));
+        let count = out.len();
+        let mut rows = [(&[] as &[f64], 0.0); N];
+        for (kept, (row, weight)) in rows.iter_mut().zip(taps.iter()) {
+            *kept = (&self.kept[row % KEPT].1[..count], weight);
+        }
+        for (column, out) in out.iter_mut().enumerate() {
+            *out = rows.iter().fold(0.0, |sum, (row, weight)| sum + weight * row[column]) as f32;
         }
     }
 

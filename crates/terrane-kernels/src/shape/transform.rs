@@ -5,6 +5,7 @@ use terrane_grid::{Grid, Heightmap};
 use super::resample::of_known;
 use crate::dispatch;
 use crate::parallel::{for_each, slices};
+use crate::simd::whole;
 
 /// Samples whose places are computed together.
 const LANES: usize = 64;
@@ -53,57 +54,92 @@ pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let (tx, ty) = (t.translate.0 / map.spacing(), t.translate.1 / map.spacing());
     let mut out = vec![0.0f32; w * h];
     for_each(slices(&mut out, w.max(1)), 1, |row, out| {
-        dispatch!(_ => for (block, out) in out.chunks_mut(LANES).enumerate() {
-            let mut places = [Place::default(); LANES];
-            for (lane, place) in places.iter_mut().enumerate() {
-                // The inverse: from a sample's position to its source.
-                let (dx, dy) = ((block * LANES + lane) as f64 - mx - tx, row as f64 - my - ty);
-                *place = Place {
-                    x: (cos * dx + sin * dy) / t.scale + mx,
-                    y: (cos * dy - sin * dx) / t.scale + my,
-                };
+        for (block, out) in out.chunks_mut(LANES).enumerate() {
+            let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+            dispatch!(_ => {
+                // Copies, so that stores do not make the compiler load them anew.
+                let (sin, cos, scale, first) = (sin, cos, t.scale, block * LANES);
+                let (mx, my, tx, dy) = (mx, my, tx, row as f64 - my - ty);
+                for (lane, (x, y)) in x.iter_mut().zip(&mut y).enumerate() {
+                    // The inverse: from a sample's position to its source.
+                    let dx = (first + lane) as f64 - mx - tx;
+                    *x = (cos * dx + sin * dy) / scale + mx;
+                    *y = (cos * dy - sin * dx) / scale + my;
+                }
+            });
+            // Positions grow or fall along the row.
+            let ends = [0, out.len() - 1];
+            let is_within =
+                |place: &[f64; LANES], count| ends.iter().all(|&end| is_between(place[end], count));
+            if is_within(&x, w) && is_within(&y, h) {
+                within(map.grid(), (&x, &y), out);
+            } else {
+                for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
+                    *out = at_border(map.grid(), (x, y), t.outside);
+                }
             }
-            for (out, place) in out.iter_mut().zip(places) {
-                *out = bilinear(map.grid(), place, t.outside);
-            }
-        });
+        }
     });
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
-/// Column and row of the place that a sample is read from.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    x: f64,
-    y: f64,
+/// Whether there is a sample at or before a position and another one after it.
+fn is_between(position: f64, count: usize) -> bool {
+    position >= 0.0 && position < (count - 1) as f64
 }
 
-#[inline(always)]
-fn bilinear(grid: &Grid<f32>, Place { x, y }: Place, outside: Outside) -> f32 {
+/// Reads a block of places within the map.
+fn within(grid: &Grid<f32>, (x, y): (&[f64; LANES], &[f64; LANES]), out: &mut [f32]) {
+    let (width, samples) = (grid.width(), grid.as_slice());
+    let (mut tx, mut ty, mut at) = ([0.0f32; LANES], [0.0f32; LANES], [0u64; LANES]);
+    dispatch!(_ => {
+        let width = width as f64;
+        for lane in 0..LANES {
+            let (x0, y0) = (x[lane].floor(), y[lane].floor());
+            (tx[lane], ty[lane]) = ((x[lane] - x0) as f32, (y[lane] - y0) as f32);
+            at[lane] = whole(y0 * width + x0);
+        }
+    });
+    let mut around = [[0.0f32; LANES]; 4];
+    for (lane, &at) in at.iter().enumerate().take(out.len()) {
+        let (above, below) = (&samples[at as usize..][..2], &samples[at as usize + width..][..2]);
+        (around[0][lane], around[1][lane]) = (above[0], above[1]);
+        (around[2][lane], around[3][lane]) = (below[0], below[1]);
+    }
+    let mut heights = [0.0f32; LANES];
+    let [above_left, above, below_left, below] = &around;
+    dispatch!(_ => for lane in 0..LANES {
+        let top = above_left[lane] + (above[lane] - above_left[lane]) * tx[lane];
+        let bottom = below_left[lane] + (below[lane] - below_left[lane]) * tx[lane];
+        heights[lane] = top + (bottom - top) * ty[lane];
+    });
+    out.copy_from_slice(&heights[..out.len()]);
+    for (lane, out) in out.iter_mut().enumerate().filter(|(_, out)| out.is_nan()) {
+        *out = known(around.map(|around| around[lane]), (tx[lane], ty[lane]));
+    }
+}
+
+/// Reads a place whose samples may lie outside.
+fn at_border(grid: &Grid<f32>, (x, y): (f64, f64), outside: Outside) -> f32 {
     let (w, h) = grid.size();
     let inside = x >= 0.0 && y >= 0.0 && x <= (w - 1) as f64 && y <= (h - 1) as f64;
     if let (Outside::Value(value), false) = (outside, inside) {
         return value;
     }
     let (x0, y0) = (x.floor(), y.floor());
-    let (tx, ty) = ((x - x0) as f32, (y - y0) as f32);
-    let around = if inside && x0 < (w - 1) as f64 && y0 < (h - 1) as f64 {
-        let at = y0 as usize * w + x0 as usize;
-        let (above, below) = (&grid.as_slice()[at..at + 2], &grid.as_slice()[at + w..at + w + 2]);
-        [above[0], above[1], below[0], below[1]]
-    } else {
-        let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
-        [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)]
-    };
-    let top = around[0] + (around[1] - around[0]) * tx;
-    let bottom = around[2] + (around[3] - around[2]) * tx;
-    let height = top + (bottom - top) * ty;
-    if height.is_nan() { known(around, (f64::from(tx), f64::from(ty))) } else { height }
+    let t = ((x - x0) as f32, (y - y0) as f32);
+    let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
+    let around = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)];
+    let top = around[0] + (around[1] - around[0]) * t.0;
+    let bottom = around[2] + (around[3] - around[2]) * t.0;
+    let height = top + (bottom - top) * t.1;
+    if height.is_nan() { known(around, t) } else { height }
 }
 
 /// The height between four samples of which some are holes.
 #[cold]
-fn known(around: [f32; 4], (tx, ty): (f64, f64)) -> f32 {
+fn known(around: [f32; 4], (tx, ty): (f32, f32)) -> f32 {
+    let (tx, ty) = (f64::from(tx), f64::from(ty));
     of_known(around.into_iter().zip([(1.0 - tx) * (1.0 - ty), tx * (1.0 - ty), (1.0 - tx) * ty, tx * ty]))
 }
 
@@ -176,7 +212,7 @@ mod tests {
                             let top = around[0] + (around[1] - around[0]) * tx;
                             let bottom = around[2] + (around[3] - around[2]) * tx;
                             let height = top + (bottom - top) * ty;
-                            if height.is_nan() { known(around, (tx.into(), ty.into())) } else { height }
+                            if height.is_nan() { known(around, (tx, ty)) } else { height }
                         }
                     };
                     prop_assert_eq!(out[(column, row)].to_bits(), expected.to_bits());

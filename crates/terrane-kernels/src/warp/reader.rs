@@ -145,13 +145,20 @@ impl Reader<'_> {
             }
             return;
         }
-        for (l, out) in out.iter_mut().enumerate().take(PIECE) {
-            let (upper, lower) = (y.before[l] as usize * w, y.after[l] as usize * w);
-            let (left, right) = (x.before[l] as usize, x.after[l] as usize);
-            let top = samples[upper + left] + (samples[upper + right] - samples[upper + left]) * x.t[l];
-            let bottom = samples[lower + left] + (samples[lower + right] - samples[lower + left]) * x.t[l];
-            *out = top + (bottom - top) * y.t[l];
+        let [mut upper_left, mut upper, mut lower_left, mut lower] = [[0.0f32; PIECE]; 4];
+        for lane in 0..out.len() {
+            let rows = (y.before[lane] as usize * w, y.after[lane] as usize * w);
+            let (left, right) = (x.before[lane] as usize, x.after[lane] as usize);
+            (upper_left[lane], upper[lane]) = (samples[rows.0 + left], samples[rows.0 + right]);
+            (lower_left[lane], lower[lane]) = (samples[rows.1 + left], samples[rows.1 + right]);
         }
+        let mut heights = [0.0f32; PIECE];
+        for lane in 0..PIECE {
+            let top = upper_left[lane] + (upper[lane] - upper_left[lane]) * x.t[lane];
+            let bottom = lower_left[lane] + (lower[lane] - lower_left[lane]) * x.t[lane];
+            heights[lane] = top + (bottom - top) * y.t[lane];
+        }
+        out.copy_from_slice(&heights[..out.len()]);
     }
 
     /// The value at an offset of `dx`, `dy` samples from (column, row).

@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Hydraulic, HydraulicScheme, hydraulic_erosion};
-use terrane_kernels::metric::statistics;
+use terrane_kernels::metric::extremes;
 
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
@@ -108,8 +108,8 @@ impl Evaluate for HydraulicErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
         let rain = self.rain.unwrap_or_else(|| {
-            let found = statistics(&height);
-            0.01 * (found.max - found.min)
+            let (low, high) = extremes(&height).unwrap_or_default();
+            0.01 * (f64::from(high) - f64::from(low))
         });
         let parameters = Hydraulic {
             rain: rain as f32,

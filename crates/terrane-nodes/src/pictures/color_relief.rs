@@ -4,7 +4,7 @@ use terrane_flow::{
     Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, Port, Reach, Sizes, Source,
 };
 use terrane_kernels::Boundary;
-use terrane_kernels::metric::{SlopeKind, slope_with_holes, statistics};
+use terrane_kernels::metric::{SlopeKind, extremes, slope_with_holes};
 use terrane_kernels::shade::{Layer, Ramp, Stops, color_relief, layered_relief};
 use terrane_kernels::shape::in_range;
 
@@ -106,11 +106,10 @@ pub struct ColorRelief {
 impl Evaluate for ColorRelief {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, shade) = (self.height.get(), self.shade.get());
-        let (low, high) = self.range.unwrap_or_else(|| {
-            let s = statistics(&height);
-            (s.min, s.max)
-        });
-        let range = (low as f32, high as f32);
+        let range = match self.range {
+            Some((low, high)) => (low as f32, high as f32),
+            None => extremes(&height).unwrap_or_default(),
+        };
         let stops = stops(self.gradient.get().as_deref(), self.ramp)?;
         let light = shade.as_deref().map(|shade| (&shade.0, self.shading as f32));
         if self.layers.is_empty() {

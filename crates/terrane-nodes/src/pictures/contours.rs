@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::Grid;
-use terrane_kernels::metric::statistics;
+use terrane_kernels::metric::extremes;
 use terrane_kernels::shade::{MAX_LEVELS, contours, draw_contours};
 
 use crate::support::{forecast_domain, maps};
@@ -52,15 +52,16 @@ pub struct Contours {
 impl Evaluate for Contours {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
-        let s = statistics(&height);
-        let levels = (s.max - s.min) / self.interval;
+        let (low, high) = extremes(&height).unwrap_or_default();
+        let (low, high) = (f64::from(low), f64::from(high));
+        let levels = (high - low) / self.interval;
         if levels > MAX_LEVELS as f64 {
             return Err(NodeError::failed(
                 format!("`interval` is {}, which results in {levels:.0} levels", self.interval),
-                format!("use an interval of at least {}", (s.max - s.min) / MAX_LEVELS as f64),
+                format!("use an interval of at least {}", (high - low) / MAX_LEVELS as f64),
             ));
         }
-        let farthest = (s.min - self.base).abs().max((s.max - self.base).abs()) / self.interval;
+        let farthest = (low - self.base).abs().max((high - self.base).abs()) / self.interval;
         if farthest >= (1u64 << 53) as f64 {
             return Err(NodeError::failed(
                 format!("heights are {farthest:e} intervals away from `base`"),

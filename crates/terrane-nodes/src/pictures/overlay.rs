@@ -1,7 +1,9 @@
 //! Water, areas and lines on a picture.
 
+use rayon::prelude::*;
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, OptionalInput, Port, Reach, Source};
 use terrane_grid::{Domain, Grid};
+use terrane_kernels::metric::extremes;
 use terrane_kernels::shade::draw_line;
 
 use crate::reaches::DRAWN;
@@ -84,7 +86,7 @@ impl Evaluate for Overlay {
         let place = self.height.get().map_or_else(|| domain(cx), |height| height.domain());
         graph_size(&place, "picture", picture.size())?;
         if let Some(water) = self.water.get() {
-            let most = water.samples().iter().copied().fold(0.0, f32::max);
+            let most = extremes(&water).map_or(0.0, |(_, most)| most.max(0.0));
             veil(&mut picture, water.samples(), |depth| {
                 let t = depth / most;
                 let colour = [0, 1, 2].map(|c| mix(WATER[0][c], WATER[1][c], t.sqrt()));
@@ -144,11 +146,16 @@ impl Overlay {
 
 /// Mixes a colour into each sample of a picture. `of` computes the colour and its opacity from the value at
 /// that sample.
-fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3], f32)) {
-    for (sample, &value) in picture.as_mut_slice().iter_mut().zip(values) {
-        let (colour, share) = of(value);
-        *sample = [0, 1, 2].map(|c| mix(sample[c], colour[c], share));
-    }
+fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3], f32) + Sync) {
+    /// Samples of a task.
+    const PART: usize = 1 << 14;
+    let parts = picture.as_mut_slice().par_chunks_mut(PART).zip(values.par_chunks(PART));
+    parts.for_each(|(samples, values)| {
+        for (sample, &value) in samples.iter_mut().zip(values) {
+            let (colour, share) = of(value);
+            *sample = [0, 1, 2].map(|c| mix(sample[c], colour[c], share));
+        }
+    });
 }
 
 /// Interpolates from `a` to `b`; a `t` that is not a number gives `a`.

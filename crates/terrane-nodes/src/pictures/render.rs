@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port, Sizes, Source};
 use terrane_grid::{Grid, Heightmap};
-use terrane_kernels::metric::statistics;
+use terrane_kernels::metric::extremes;
 use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water};
 use terrane_kernels::shade::bare_ground;
 use terrane_kernels::{Cancelled, Progress};
@@ -155,15 +155,15 @@ impl Evaluate for Render {
             let message = format!("a terrain of {} x {} samples has no surface", size.0, size.1);
             return Err(NodeError::failed(message, "use a map of at least 2 x 2 samples"));
         }
-        let range = statistics(&height);
-        self.warn_of_needles(cx, &height, range.max - range.min);
-        if let Some(sea) = self.sea.filter(|sea| range.max < *sea) {
+        let (low, high) = extremes(&height).unwrap_or_default();
+        let (low, high) = (f64::from(low), f64::from(high));
+        self.warn_of_needles(cx, &height, high - low);
+        if let Some(sea) = self.sea.filter(|sea| high < *sea) {
             cx.warn(format!(
-                "all of the terrain is below the sea: its maximum is {}, but `sea` is {sea}",
-                range.max
+                "all of the terrain is below the sea: its maximum is {high}, but `sea` is {sea}"
             ));
         }
-        let scene = self.scene(cx, &height, (range.min, range.max))?;
+        let scene = self.scene(cx, &height, (low, high))?;
         let view = self.view();
         let camera = scene.camera(&view);
         let report = Report(cx);
@@ -175,7 +175,7 @@ impl Evaluate for Render {
         let mut animation = Animation { pictures: Vec::new(), milliseconds: self.milliseconds };
         if cx.asked(Self::ANIMATION) {
             animation.pictures = match self.frames.get() {
-                Some(frames) => self.changing(cx, &view, &camera, &frames, (range.min, range.max))?,
+                Some(frames) => self.changing(cx, &view, &camera, &frames, (low, high))?,
                 None => self.moving(cx, &view, &scene)?,
             };
         }

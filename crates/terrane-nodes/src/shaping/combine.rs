@@ -76,7 +76,8 @@ impl Evaluate for Combine {
 pub(super) fn combination(mode: Mode, radius: f64, weight: &ScalarInput<Map>) -> Pointwise {
     let (combination, is_whole) = (Combination { mode, radius: radius as f32 }, is_whole(weight));
     let function = Pointwise::new(move |block, inputs| {
-        combination.write(block, inputs[0], inputs[1], (!is_whole).then_some(inputs[2]));
+        let weights = (!is_whole).then_some(&*inputs[2]);
+        combination.write(block, &inputs[0], inputs[1], weights);
     });
     let passes_on = matches!(mode, Mode::Add | Mode::Subtract | Mode::Multiply | Mode::Difference);
     if is_whole && passes_on { function.passing_on() } else { function }

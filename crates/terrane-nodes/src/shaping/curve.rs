@@ -3,7 +3,6 @@
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Pointwise};
 use terrane_kernels::shape::{self, CurveKind};
 
-use crate::support::of_height;
 use crate::values::Map;
 
 /// Maps heights through a curve given by control points.
@@ -48,7 +47,7 @@ impl Evaluate for Curve {
 
     fn pointwise(&self) -> Option<Pointwise> {
         let curve = self.curve()?;
-        Some(of_height(move |height| curve.at(height)))
+        Some(Pointwise::new(move |block, inputs| curve.write(block, &inputs[0])))
     }
 
     fn check(&self) -> Result<(), Invalid> {

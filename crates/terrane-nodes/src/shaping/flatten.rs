@@ -51,7 +51,7 @@ impl Evaluate for Flatten {
 
     fn pointwise(&self) -> Option<Pointwise> {
         let level = self.level? as f32;
-        Some(Pointwise::new(move |block, inputs| flatten_samples(block, inputs[0], inputs[1], level)))
+        Some(Pointwise::new(move |block, inputs| flatten_samples(block, &inputs[0], &inputs[1], level)))
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {

@@ -1,7 +1,7 @@
 //! Inversion of terrain.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach};
-use terrane_kernels::metric::statistics;
+use terrane_kernels::metric::extremes;
 use terrane_kernels::shape::{invert, inverted};
 
 use crate::support::of_height;
@@ -40,8 +40,8 @@ pub struct Invert {
 impl Evaluate for Invert {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.take();
-        let s = statistics(&height);
-        Ok((Map(invert(height.0, ((s.min + s.max) / 2.0) as f32)),))
+        let (low, high) = extremes(&height).unwrap_or_default();
+        Ok((Map(invert(height.0, f64::midpoint(low.into(), high.into()) as f32)),))
     }
 
     fn pointwise(&self) -> Option<Pointwise> {

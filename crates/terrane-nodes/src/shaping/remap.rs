@@ -1,7 +1,7 @@
 //! Linear mapping of heights.
 
 use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Pointwise, Reach};
-use terrane_kernels::metric::statistics;
+use terrane_kernels::metric::extremes;
 use terrane_kernels::shape::{remap, remapped};
 
 use crate::support::of_height;
@@ -44,8 +44,8 @@ pub struct Remap {
 impl Evaluate for Remap {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.take();
-        let s = statistics(&height);
-        Ok((Map(remap(height.0, (s.min as f32, s.max as f32), self.to())),))
+        let range = extremes(&height).unwrap_or_default();
+        Ok((Map(remap(height.0, range, self.to())),))
     }
 
     fn pointwise(&self) -> Option<Pointwise> {

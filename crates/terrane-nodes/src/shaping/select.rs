@@ -137,7 +137,7 @@ impl Evaluate for Select {
         let blocks = Arc::clone(&seen);
         let mask = of_height(shape::selected(range, self.falloff as f32));
         let watched = mask.with(move |mask, inputs| {
-            let part = Seen::of(mask, shape::span(inputs[0]));
+            let part = Seen::of(mask, shape::span(&inputs[0]));
             lock(&blocks).add(&part);
         });
         Some(watched.then(move |cx| {

@@ -75,6 +75,13 @@ pub fn write_f32s(out: &mut dyn Write, values: &[f32]) -> io::Result<()> {
     values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
 }
 
+pub fn write_u32s(out: &mut dyn Write, values: &[u32]) -> io::Result<()> {
+    if cfg!(target_endian = "little") {
+        return out.write_all(bytemuck::cast_slice(values));
+    }
+    values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
+}
+
 pub fn write_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(&(text.len() as u64).to_le_bytes())?;
     out.write_all(text.as_bytes())

@@ -8,7 +8,7 @@ use terrane_flow::Data;
 use terrane_grid::Mesh;
 use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_mesh_until};
 
-use super::bytes::{Reader, invalid, write_f32s};
+use super::bytes::{Reader, invalid, write_f32s, write_u32s};
 use super::capabilities::{Shown, TerrainData, extensions_of};
 
 /// A triangle mesh.
@@ -32,7 +32,7 @@ impl Data for MeshValue {
         write_f32s(out, self.positions.as_flattened())?;
         write_f32s(out, self.normals.as_flattened())?;
         write_f32s(out, self.uvs.as_flattened())?;
-        self.triangles.as_flattened().iter().try_for_each(|index| out.write_all(&index.to_le_bytes()))
+        write_u32s(out, self.triangles.as_flattened())
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {

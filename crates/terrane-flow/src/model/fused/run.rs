@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
-use terrane_compute::Cancelled;
 use terrane_compute::parallel::{slices, try_fill_with, try_for_each_with};
+use terrane_compute::{Cancelled, Samples};
 
 use super::program::{Program, Read};
 use super::samples::{has_infinite, keep_holes, not_finite};
@@ -176,14 +176,14 @@ impl Program {
         for (at, (step, found)) in self.steps.iter().zip(found).enumerate() {
             running.set(at);
             let samples = std::mem::take(&mut registers[step.register]);
-            let mut inputs: SmallVec<[&[f32]; 4]> = SmallVec::new();
+            let mut inputs: SmallVec<[Samples<'_>; 4]> = SmallVec::new();
             for input in &step.inputs {
                 inputs.push(match (*input, overwritten) {
-                    (Read::Nowhere, _) => &[],
-                    (Read::Number(number), _) => &self.numbers[number][..count],
-                    (Read::Register(register), _) => &*registers[register],
-                    (Read::Map(0), Some(overwritten)) => overwritten,
-                    (Read::Map(map), _) => &maps[map][from..][..count],
+                    (Read::Nowhere, _) => Samples::default(),
+                    (Read::Number(number), _) => Samples::of_number(&self.numbers[number][..count]),
+                    (Read::Register(register), _) => Samples::from(&*registers[register]),
+                    (Read::Map(0), Some(overwritten)) => Samples::from(overwritten),
+                    (Read::Map(map), _) => Samples::from(&maps[map][from..][..count]),
                 });
             }
             step.function.write(samples, &inputs);
@@ -192,7 +192,7 @@ impl Program {
             }
             if step.holes {
                 let rasters = step.inputs.iter().zip(&inputs).filter(|(from, _)| from.is_raster());
-                keep_holes(samples, rasters.map(|(_, samples)| *samples), &mut holes[..count]);
+                keep_holes(samples, rasters.map(|(_, samples)| &**samples), &mut holes[..count]);
             }
             match check {
                 Check::Any => are_finite &= !step.is_checked || !has_infinite(samples, step.holes),
