@@ -6,6 +6,7 @@ mod cases;
 mod chain;
 mod crash;
 mod docs;
+mod files;
 mod fuzz;
 mod gallery;
 mod kernels;
@@ -21,7 +22,6 @@ mod roads;
 mod schemes;
 mod sizes;
 mod soak;
-mod speed;
 mod strangers;
 mod written_by_others;
 
@@ -106,6 +106,16 @@ enum Task {
         #[arg(long, default_value_t = 3)]
         rounds: u32,
     },
+    /// Measure the cost of writing files of each format, beside other libraries (Linux).
+    Files {
+        /// The number of columns and of rows.
+        #[arg(long, default_value_t = 4097)]
+        side: usize,
+        /// A Python with numpy and any of rasterio, tifffile, OpenEXR, OpenCV, Pillow, imagecodecs, orjson,
+        /// pyogrio and trimesh.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// Time a chain of 24 nodes of arithmetic and comparison, beside numpy.
     Chain {
         /// The number of columns and of rows.
@@ -115,8 +125,6 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
-    /// Measure the kernels, on one thread and on two, compared with the memory's speed.
-    Speed,
     /// Measure everyday nodes, on one thread and on two, beside the memory's bandwidth and the fastest of
     /// the libraries that Python has.
     Kernels {
@@ -245,7 +253,7 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),
-        Task::Speed => speed::speed(),
+        Task::Files { side, python } => files::files(side, &python),
         Task::Chain { side, python } => chain::chain(side, &python),
         Task::Kernels { filter, sides, python } => kernels::kernels(&sides, &filter, &python),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),
@@ -281,12 +289,7 @@ fn docs(renderer: &Renderer, check: bool) -> Result<()> {
 
 /// Runs Criterion's benchmarks, of whatever crate.
 fn bench(filter: Option<&str>) -> Result<()> {
-    let benches = [
-        ("xtask", "noise"),
-        ("terrane-io", "formats"),
-        ("terrane-io", "files"),
-        ("terrane-flow", "language"),
-    ];
+    let benches = [("xtask", "noise"), ("terrane-io", "formats"), ("terrane-flow", "language")];
     for (package, name) in benches {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(root()).args(["bench", "--package", package, "--bench", name]);

@@ -90,13 +90,14 @@ fn whole_run(graph: &Path, out: &Path) -> Result<Cost> {
     if ended.success() { Ok(cost) } else { Err("the run failed".into()) }
 }
 
-enum Whose {
+/// Whose processor time.
+pub enum Whose {
     Own,
     Children,
 }
 
 /// Processor time so far, of this process or of the children it has waited for; to a hundredth of a second.
-fn processor(whose: Whose) -> Result<Duration> {
+pub fn processor(whose: Whose) -> Result<Duration> {
     let text = fs::read_to_string("/proc/self/stat")?;
     // The name in brackets may contain blanks; the state follows it, and times in hundredths of a second
     // from the 12th field on.

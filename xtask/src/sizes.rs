@@ -11,8 +11,6 @@ use crate::{Result, root, say};
 
 /// The nodes of the table, each called `node` in a graph that has `ground`.
 const NODES: &[(&str, &str)] = &[
-    ("Perlin", r#""node": Perlin()"#),
-    ("MidpointDisplacement", r#""node": MidpointDisplacement()"#),
     ("ThermalErosion", r#""node": ThermalErosion(height: "ground")"#),
     ("HydraulicErosion", r#""node": HydraulicErosion(height: "ground")"#),
     ("FluvialErosion", r#""node": FluvialErosion(height: "ground")"#),
@@ -23,10 +21,7 @@ const NODES: &[(&str, &str)] = &[
         r#""water": Drainage(height: "ground"),
         "node": Rivers(receivers: "water.receivers", drainage: "water", threshold: 16000.0)"#,
     ),
-    ("ColorRelief", r#""node": ColorRelief(height: "ground")"#),
-    ("Hillshade", r#""node": Hillshade(height: "ground")"#),
     ("Render", r#""node": Render(height: "ground")"#),
-    ("AmbientOcclusion", r#""node": AmbientOcclusion(height: "ground")"#),
 ];
 
 /// Memory is reported for the largest side up to this one.

@@ -1,5 +1,6 @@
 //! The time of everyday nodes, beside the memory's bandwidth and beside other libraries.
 
+mod machine;
 mod nodes;
 
 use std::collections::HashMap;
@@ -11,54 +12,63 @@ use std::sync::Arc;
 use terrane::nodes::values::Map;
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load};
 
-use crate::speed::triad;
 use crate::{Result, root, say};
+use machine::{bandwidth, clock, spread, thread_times};
 use nodes::{NODES, Timed};
 
 /// World units between samples.
 const SPACING: f64 = 4.0;
 
-/// Runs of a node, of which the quickest counts.
+/// The number of threads whose work is compared, on however many processors.
+const MANY: usize = 16;
+
+/// In fewer milliseconds, a processor does the work of all threads that it has, before it turns to another.
+const SHORT: f64 = 40.0;
+
+/// Runs of a node, of which the quickest counts. One that takes more than two seconds runs once.
 const RUNS: usize = 4;
 
 /// Prints a table for each side: the nodes whose names contain `filter`, on one thread and on two, and the
 /// fastest of the libraries that `python` has, on one thread.
 pub fn kernels(sides: &[usize], filter: &str, python: &str) -> Result<()> {
-    let bandwidth = triad();
+    let bandwidth = bandwidth();
     say(&format!("memory: {bandwidth:.1} GB/s on one thread (a = b + c over 64 MiB arrays)"));
     let clock = clock();
     for &side in sides {
         let folder = tempfile::tempdir()?;
         let peers = peers(python, folder.path(), side)?;
         say(&format!(
-            "\n| {side}² | 1 thread, ms | 2 threads, ms | speed-up | GB/s | of memory | ns a sample | cycles \
-            | fastest peer, ms | times the peer |\n|{}",
-            "---|".repeat(10)
+            "\n| {side}² | 1 thread, ms | 2 threads, ms | speed-up | spread | GB/s | of memory | ns a sample \
+            | cycles | fastest peer, ms | times the peer |\n|{}",
+            "---|".repeat(11)
         ));
         for timed in NODES.iter().filter(|timed| timed.name.contains(filter)) {
             let loaded = Arc::new(graph(timed, side)?);
             let (one, two) = (best(&loaded, 1)?, best(&loaded, 2)?);
-            say(&row(timed, side, (one, two), (bandwidth, clock), peers.get(timed.name)));
+            let spread = if two > SHORT { spread_over(timed, &loaded)? } else { None };
+            say(&row(timed, side, (one, two, spread), (bandwidth, clock), peers.get(timed.name)));
         }
     }
     Ok(())
 }
 
-/// A row of the table, from milliseconds on one thread and on two.
+/// A row of the table, from milliseconds on one thread and on two, and the speed-up that the work of many
+/// threads allows.
 fn row(
     timed: &Timed,
     side: usize,
-    (one, two): (f64, f64),
+    (one, two, spread): (f64, f64, Option<f64>),
     (bandwidth, clock): (f64, Option<f64>),
     peer: Option<&(String, f64)>,
 ) -> String {
     let samples = (side * side) as f64;
-    let rate = 4.0 * samples * f64::from(timed.maps) / one / 1e6;
+    let rate = 4.0 * samples * timed.maps / one / 1e6;
     let each = one * 1e6 / samples;
     let mut text = format!(
-        "| {} | {one:.2} | {two:.2} | {:.2} | {rate:.2} | {:.0} % | {each:.2} |",
+        "| {} | {one:.2} | {two:.2} | {:.2} | {} | {rate:.2} | {:.0} % | {each:.2} |",
         timed.name,
         one / two,
+        spread.map_or("–".to_owned(), |spread| format!("{spread:.1}")),
         100.0 * rate / bandwidth
     );
     let _infallible = match clock {
@@ -70,13 +80,6 @@ fn row(
         None => write!(text, " – | – |"),
     };
     text
-}
-
-/// The processor's clock in GHz, where the system tells it.
-fn clock() -> Option<f64> {
-    let system = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = system.lines().find_map(|line| line.strip_prefix("cpu MHz")?.split_once(": "))?;
-    line.1.trim().parse::<f64>().ok().map(|clock| clock / 1000.0)
 }
 
 /// The graph with the node `node`, and what it reads.
@@ -119,9 +122,24 @@ fn best(loaded: &Arc<Loaded>, threads: usize) -> Result<f64> {
     Ok(best)
 }
 
+/// The speed-up that the work of the node `node` allows on [`MANY`] threads, from their processor times.
+fn spread_over(timed: &Timed, loaded: &Arc<Loaded>) -> Result<Option<f64>> {
+    let engine = Engine::new(EngineOptions { threads: MANY, ..EngineOptions::default() })?;
+    // All that the node may read, so that its own work alone is counted.
+    let own = ["relief", "water"].into_iter().filter(|name| timed.text.contains(&format!("\"{name}\":")));
+    let inputs = ["a", "b", "unit", "half"].into_iter().chain(own);
+    let inputs: Vec<Wanted> = inputs.map(|name| Wanted::from(Reference::parse(name))).collect();
+    let _in_memory = engine.start(loaded, inputs)?.wait();
+    let before = thread_times();
+    let evaluation = engine.start(loaded, [Wanted::from(Reference::parse("node"))])?.wait();
+    let after = thread_times();
+    drop(evaluation);
+    Ok(before.zip(after).and_then(|(before, after)| spread(&before, &after)))
+}
+
 /// The fastest other library of each node, with its milliseconds, on the same ground.
 fn peers(python: &str, folder: &Path, side: usize) -> Result<HashMap<String, (String, f64)>> {
-    let loaded = Arc::new(graph(&Timed { name: "", maps: 0, text: r#""node": Constant()"# }, side)?);
+    let loaded = Arc::new(graph(&Timed { name: "", maps: 0.0, text: r#""node": Constant()"# }, side)?);
     let engine = Engine::new(EngineOptions::default())?;
     for name in ["a", "b", "unit"] {
         let evaluation = engine.start(&loaded, [Wanted::from(Reference::parse(name))])?.wait();
@@ -168,9 +186,12 @@ mod tests {
 
     #[test]
     fn a_row_by_hand() {
-        let timed = Timed { name: "Copy", maps: 2, text: "" };
+        let timed = Timed { name: "Copy", maps: 2.0, text: "" };
         // 1000² samples of 4 bytes, read and written, in 2 ms are 4 GB/s and 2 ns for each.
-        let text = row(&timed, 1000, (2.0, 1.0), (8.0, Some(3.0)), Some(&("numpy".into(), 4.0)));
-        assert_eq!(text, "| Copy | 2.00 | 1.00 | 2.00 | 4.00 | 50 % | 2.00 | 6.0 | numpy: 4.00 | 0.50 |");
+        let text = row(&timed, 1000, (2.0, 1.0, Some(7.5)), (8.0, Some(3.0)), Some(&("numpy".into(), 4.0)));
+        assert_eq!(
+            text,
+            "| Copy | 2.00 | 1.00 | 2.00 | 7.5 | 4.00 | 50 % | 2.00 | 6.0 | numpy: 4.00 | 0.50 |"
+        );
     }
 }

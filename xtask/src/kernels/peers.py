@@ -132,7 +132,16 @@ if image := library("PIL.Image"):
 
 if contourpy := library("contourpy"):
     levels = np.arange(np.floor(a.min() / 20) + 1, np.floor(a.max() / 20) + 1) * 20
-    peer("Contours", "contourpy", lambda: contourpy.contour_generator(z=a).multi_lines(levels))
+    cv2 = library("cv2")
+
+    def contours():
+        picture = np.full((side, side, 3), 255, "u1")
+        for lines in contourpy.contour_generator(z=a).multi_lines(levels):
+            if cv2:
+                points = [np.rint(line * 16).astype("i4")[:, None] for line in lines]
+                cv2.polylines(picture, points, False, (40, 28, 20), 1, cv2.LINE_AA, 4)
+
+    peer("Contours", "contourpy and OpenCV's lines" if cv2 else "contourpy, not drawn", contours)
 
 if library("matplotlib"):
     from matplotlib import colormaps
