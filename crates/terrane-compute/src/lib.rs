@@ -4,11 +4,13 @@
 //! - [`Progress`]: how a long computation reports its progress, and how it is cancelled.
 //! - [`LargePages`]: an allocator for programs with large maps.
 //! - [`Samples`]: a block of samples, or of one number.
+//! - [`has_hole`], [`not_finite`]: what samples are checked for.
 //! - [`simd`]: the machine's widest vectors, selected at run time.
 //!
 //! A computation has the same bits on any number of threads and at every width of vectors.
 
 mod chunks;
+mod finite;
 mod large_pages;
 pub mod parallel;
 mod progress;
@@ -16,6 +18,7 @@ mod samples;
 pub mod simd;
 
 pub use chunks::{chunks, each};
+pub use finite::{has_hole, not_finite};
 pub use large_pages::LargePages;
 pub use progress::{Alive, CHECK_INTERVAL, Cancelled, Progress, Silent, Stop, filled};
 pub use samples::Samples;

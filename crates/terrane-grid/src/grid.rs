@@ -111,8 +111,11 @@ impl<T: Clone> Grid<T> {
     /// If the part is not within the grid.
     #[must_use]
     pub fn part(&self, (column, row): (usize, usize), (width, height): (usize, usize)) -> Self {
-        let rows = (row..row + height).flat_map(|row| &self.row(row)[column..column + width]);
-        Self { width, height, data: rows.cloned().collect() }
+        let mut data = Vec::with_capacity(width * height);
+        for row in row..row + height {
+            data.extend_from_slice(&self.row(row)[column..column + width]);
+        }
+        Self { width, height, data }
     }
 }
 

@@ -1,19 +1,24 @@
 //! JSON in files.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-/// Writes JSON with line breaks, as in all files of the program. Every control character in a text is
-/// escaped, so that a file does not control the terminal that it is shown in.
+/// Numbers of an array in a line.
+const IN_A_LINE: usize = 10;
+
+/// Writes JSON with line breaks, as in all files of the program, but with numbers side by side: a point is one
+/// line. Every control character in a text is escaped, so that a file does not control the terminal that it
+/// is shown in.
 ///
 /// # Errors
 /// Errors of the writer.
 pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let formatter = Escaping(PrettyFormatter::new());
-    value.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
-    out.write_all(b"\n")
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    value.serialize(&mut Serializer::with_formatter(&mut out, Lines::default()))?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// The text that [`write_json`] writes.
@@ -26,10 +31,77 @@ pub fn json_text(value: &impl Serialize) -> io::Result<String> {
     String::from_utf8(text).map_err(io::Error::other)
 }
 
-/// Escapes the control characters from U+007F to U+009F, which JSON does not require.
-struct Escaping(PrettyFormatter<'static>);
+/// JSON with a line for each member, except for numbers.
+#[derive(Default)]
+struct Lines {
+    lines: PrettyFormatter<'static>,
+    /// Whether the value that comes next is the first of an array, if it is one of an array.
+    next: Option<bool>,
+    /// The numbers in the present line.
+    numbers: usize,
+}
 
-impl Formatter for Escaping {
+impl Lines {
+    /// Begins a value that is no number.
+    fn begin<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.numbers = 0;
+        self.next.take().map_or(Ok(()), |first| self.lines.begin_array_value(out, first))
+    }
+
+    /// Begins a number, or what stands for one that JSON does not have.
+    fn begin_number<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        match self.next.take() {
+            None => return Ok(()),
+            Some(true) => self.numbers = 0,
+            Some(false) if (1..IN_A_LINE).contains(&self.numbers) => out.write_all(b", ")?,
+            Some(false) => {
+                self.lines.begin_array_value(out, false)?;
+                self.numbers = 0;
+            }
+        }
+        self.numbers += 1;
+        Ok(())
+    }
+}
+
+macro_rules! numbers {
+    ($($write:ident: $type:ty,)*) => {
+        $(fn $write<W: ?Sized + Write>(&mut self, out: &mut W, value: $type) -> io::Result<()> {
+            self.begin_number(out)?;
+            CompactFormatter.$write(out, value)
+        })*
+    };
+}
+
+impl Formatter for Lines {
+    numbers! {
+        write_bool: bool,
+        write_i8: i8,
+        write_i16: i16,
+        write_i32: i32,
+        write_i64: i64,
+        write_i128: i128,
+        write_u8: u8,
+        write_u16: u16,
+        write_u32: u32,
+        write_u64: u64,
+        write_u128: u128,
+        write_f32: f32,
+        write_f64: f64,
+        write_number_str: &str,
+    }
+
+    fn write_null<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.begin_number(out)?;
+        CompactFormatter.write_null(out)
+    }
+
+    fn begin_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.begin(out)?;
+        self.lines.begin_string(out)
+    }
+
+    /// Escapes the control characters from U+007F to U+009F, which JSON does not require.
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
         while let Some((at, c)) = rest.char_indices().find(|(_, c)| c.is_control()) {
@@ -41,39 +113,44 @@ impl Formatter for Escaping {
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_array(out)
+        self.begin(out)?;
+        self.lines.begin_array(out)
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array(out)
+        self.numbers = 0;
+        self.lines.end_array(out)
     }
 
-    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_array_value(out, first)
+    fn begin_array_value<W: ?Sized + Write>(&mut self, _: &mut W, first: bool) -> io::Result<()> {
+        self.next = Some(first);
+        Ok(())
     }
 
     fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array_value(out)
+        // An array of numbers ends in their line.
+        if self.numbers > 0 { Ok(()) } else { self.lines.end_array_value(out) }
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object(out)
+        self.begin(out)?;
+        self.lines.begin_object(out)
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object(out)
+        self.lines.end_object(out)
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_object_key(out, first)
+        self.lines.begin_object_key(out, first)
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(out)
+        self.lines.begin_object_value(out)
     }
 
     fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object_value(out)
+        self.lines.end_object_value(out)
     }
 }
 
@@ -91,7 +168,20 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         assert!(!text.chars().any(|c| c != '\n' && c.is_control()), "{text}");
         assert!(text.contains("\"\\u009b[31m\\u009b\""), "{text}");
-        let plain = json!({ "a": [1.5, "é…", null, {}], "b": { "c\n\"": [] } });
+        let plain = json!({ "a": ["é…", "x", {}, []], "b": { "c\n\"": [], "d": 1.5, "e": null } });
         assert_eq!(json_text(&plain).unwrap(), format!("{plain:#}\n"));
+    }
+
+    #[test]
+    fn numbers_are_side_by_side() {
+        let value = json!({
+            "line": [[1.5, -2.0], [null, 3]],
+            "many": (0..12).collect::<Vec<u8>>(),
+            "mixed": [1, 2, "a", 3, 4, [], 5, { "b": [true] }],
+            "none": [[]],
+        });
+        let text = json_text(&value).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+        insta::assert_snapshot!("numbers_are_side_by_side", text);
     }
 }

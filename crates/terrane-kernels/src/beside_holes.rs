@@ -3,10 +3,11 @@
 //! Kernels that look at the eight neighbours of a sample treat a neighbour that is a hole like one beyond the
 //! map's border.
 
+use terrane_compute::has_hole;
 use terrane_grid::{Heightmap, Shape};
 
+use crate::Boundary;
 use crate::parallel::{collect, for_each, slices};
-use crate::{Boundary, dispatch};
 
 /// A sample and its eight neighbours, row by row. Those that are missing are not numbers.
 pub struct Window([f32; 9]);
@@ -79,10 +80,7 @@ pub fn beside_holes(
     let (width, height) = map.domain().size;
     let shape = Shape { width, height, wrap: boundary == Boundary::Wrap };
     // Most maps have no hole, and most rows are not near one.
-    let has_holes = collect(height, 16, |row| {
-        let heights = map.grid().row(row);
-        dispatch!(_ => heights.iter().fold(false, |any, height| any | height.is_nan()))
-    });
+    let has_holes = collect(height, 16, |row| has_hole(map.grid().row(row)));
     if !has_holes.contains(&true) {
         return;
     }

@@ -85,7 +85,7 @@ def mesh():
 
 peer("Constant", "numpy", lambda: out.fill(3.0))
 peer("Clamp", "numpy", lambda: np.clip(a, 10, 90, out=out))
-peer("Invert", "numpy", lambda: np.subtract(np.float32(100), a, out=out))
+peer("Invert", "numpy", lambda: np.subtract(a.min() + a.max(), a, out=out))
 peer("Remap", "numpy", remap)
 peer("Combine Add", "numpy", lambda: np.add(a, b, out=out))
 peer("Combine Multiply", "numpy", lambda: np.multiply(a, b, out=out))

@@ -1,5 +1,6 @@
 //! Resamples a map on another grid.
 
+use terrane_compute::has_hole;
 use terrane_grid::{Domain, Heightmap};
 
 use crate::dispatch;
@@ -86,7 +87,7 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
         |shared, row, out| {
             let rows = rows.taps(row, filter);
             dispatch!(_ => shared.sum(&rows, out));
-            if !dispatch!(_ => out.iter().fold(false, |any, height| any | height.is_nan())) {
+            if !has_hole(out) {
                 return;
             }
             for (out, columns) in out.iter_mut().zip(&taps) {

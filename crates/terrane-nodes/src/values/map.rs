@@ -81,13 +81,7 @@ impl Data for Map {
 
     fn not_finite(&self, holes: bool) -> usize {
         const TOGETHER: usize = 1 << 16;
-        let lost = |sample: &&f32| !(sample.is_finite() || holes && sample.is_nan());
-        let parts = self.samples().par_chunks(TOGETHER);
-        // Nearly always there is none, which is faster to find out.
-        const EXPONENT: u32 = 0x7f80_0000;
-        let is_lost = |sample: &f32| u32::from(sample.to_bits() & EXPONENT == EXPONENT);
-        let any = parts.clone().any(|part| part.iter().fold(0, |any, sample| any | is_lost(sample)) != 0);
-        if any { parts.map(|part| part.iter().filter(lost).count()).sum() } else { 0 }
+        self.samples().par_chunks(TOGETHER).map(|part| terrane_compute::not_finite(part, holes)).sum()
     }
 
     fn raster(&self) -> Option<&[f32]> {

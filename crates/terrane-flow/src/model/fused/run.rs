@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
 use terrane_compute::parallel::{slices, try_fill_with, try_for_each_with};
-use terrane_compute::{Cancelled, Samples};
+use terrane_compute::{Cancelled, Samples, not_finite};
 
 use super::program::{Program, Read};
-use super::samples::{has_infinite, keep_holes, not_finite};
+use super::samples::keep_holes;
 use super::scratch::{BLOCK, Scratch, Total};
 use crate::model::lock::lock;
 use crate::model::panics::catch_panics;
@@ -195,8 +195,8 @@ impl Program {
                 keep_holes(samples, rasters.map(|(_, samples)| &**samples), &mut holes[..count]);
             }
             match check {
-                Check::Any => are_finite &= !step.is_checked || !has_infinite(samples, step.holes),
-                Check::Count => found.lost += not_finite(samples, step.holes),
+                Check::Any => are_finite &= !step.is_checked || not_finite(samples, step.holes) == 0,
+                Check::Count => found.lost += not_finite(samples, step.holes) as u64,
             }
             drop(inputs);
             registers[step.register] = samples;

@@ -2,6 +2,8 @@
 
 #![expect(unsafe_code, reason = "allocators have no safe interface")]
 
+mod pages;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,16 +11,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The system's allocator, with large allocations for maps. A program chooses it with `#[global_allocator]`.
 ///
 /// The system gives memory page by page, when it is first written. With pages of 4 KB, this takes several
-/// times as long as to write a map. This allocator asks for large pages, and keeps a few large allocations
-/// that were freed, for the next ones of the same size. Systems without large pages ignore the request.
+/// times as long as to write a map. On Linux, this allocator begins large allocations where a large page can
+/// begin, and asks for such pages; a system that has none ignores the request. Everywhere, it keeps a few large
+/// allocations that were freed, for the next ones of the same size.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargePages;
 
-/// The smallest large allocation. It is sure to contain a page of 2 MB.
+/// The bytes of the smallest large allocation: two large pages.
 const LARGE: usize = 4 << 20;
 
 /// The maximum number of freed allocations that are kept.
-const MAX_KEPT: usize = 4;
+const MAX_KEPT: usize = 8;
 
 /// The maximum number of bytes that are kept.
 const MAX_BYTES: usize = 512 << 20;
@@ -38,8 +41,8 @@ unsafe impl Send for Freed {}
 
 impl Freed {
     fn release(self) {
-        // SAFETY: the allocation is the system's, with this layout.
-        unsafe { System.dealloc(self.start, self.layout) }
+        // SAFETY: the allocation is one of `pages`, with this layout.
+        unsafe { pages::unmap(self.start, self.layout) }
     }
 }
 
@@ -98,71 +101,72 @@ fn release(all: &mut [Option<Freed>; MAX_KEPT]) {
     all.iter_mut().filter_map(Option::take).for_each(Freed::release);
 }
 
-/// Asks for large pages in an allocation.
-#[cfg(target_os = "linux")]
-fn ask(start: *mut u8, bytes: usize) {
-    const PAGE: usize = 4096;
-    if bytes < LARGE || start.is_null() {
-        return;
-    }
-    let skipped = start.align_offset(PAGE);
-    // SAFETY: the range lies within an allocation that was just made, and the request changes no byte.
-    let _if_possible = unsafe {
-        libc::madvise(start.add(skipped).cast(), (bytes - skipped) / PAGE * PAGE, libc::MADV_HUGEPAGE)
-    };
-}
-
-/// Does nothing.
-#[cfg(not(target_os = "linux"))]
-fn ask(_: *mut u8, _: usize) {}
-
-// SAFETY: all allocations are those of `System`. One that is kept has been freed, and is given once.
+// SAFETY: small allocations are those of `System`, and large ones those of `pages`. The layout tells which.
+// An allocation that is kept has been freed, and is given once.
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.size() >= LARGE
-            && let Some(start) = reuse(layout)
-        {
-            return start;
+        if is_large(layout) {
+            return reuse(layout).unwrap_or_else(|| pages::map(layout));
         }
         // SAFETY: the caller's promise is that of `System`. The same holds below.
-        let start = unsafe { System.alloc(layout) };
-        ask(start, layout.size());
-        start
+        unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if layout.size() >= LARGE
-            && let Some(start) = reuse(layout)
-        {
-            // SAFETY: the allocation has this size.
-            unsafe { start.write_bytes(0, layout.size()) };
-            return start;
+        if is_large(layout) {
+            return match reuse(layout) {
+                // SAFETY: the allocation has this size.
+                Some(start) => unsafe {
+                    start.write_bytes(0, layout.size());
+                    start
+                },
+                None => pages::map(layout),
+            };
         }
-        let start = unsafe { System.alloc_zeroed(layout) };
-        ask(start, layout.size());
-        start
+        unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        if bytes >= LARGE {
-            release(&mut take_all());
+        // SAFETY: the caller promises that the size is in range, and the alignment is that of a layout.
+        let grown = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
+        match (is_large(layout), is_large(grown)) {
+            (false, false) => unsafe { System.realloc(start, layout, bytes) },
+            (true, true) => {
+                release(&mut take_all());
+                // SAFETY: the allocation is one of `pages`, with this layout.
+                unsafe { pages::remap(start, layout, grown) }
+            }
+            _ => unsafe {
+                let other = self.alloc(grown);
+                if !other.is_null() {
+                    // SAFETY: both have at least so many bytes, and are apart.
+                    other.copy_from_nonoverlapping(start, layout.size().min(bytes));
+                    self.dealloc(start, layout);
+                }
+                other
+            },
         }
-        let start = unsafe { System.realloc(start, layout, bytes) };
-        ask(start, bytes);
-        start
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
-        if layout.size() >= LARGE {
+        if is_large(layout) {
             return keep(Freed { start, layout });
         }
         unsafe { System.dealloc(start, layout) };
     }
 }
 
+/// Whether an allocation is one of [`pages`].
+const fn is_large(layout: Layout) -> bool {
+    layout.size() >= LARGE && layout.align() <= pages::ALIGN
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Held by each test that frees large allocations, since what is kept is common to all.
+    static ALONE: Mutex<()> = Mutex::new(());
 
     /// Whether an allocation of this layout is kept.
     fn is_kept(layout: Layout) -> bool {
@@ -177,7 +181,28 @@ mod tests {
     }
 
     #[test]
+    fn an_allocation_keeps_its_bytes_when_its_size_changes() {
+        let _alone = ALONE.lock().unwrap();
+        for sizes in [[1000, LARGE], [LARGE, 1000], [LARGE, 3 * LARGE + 5], [3 * LARGE + 5, LARGE + 1]] {
+            let (mut start, layout) = make(sizes[0]);
+            let kept = sizes[0].min(sizes[1]);
+            // SAFETY: each allocation has its size, and is freed once.
+            unsafe {
+                for at in 0..sizes[0] {
+                    start.add(at).write((at % 251) as u8);
+                }
+                start = LargePages.realloc(start, layout, sizes[1]);
+                let bytes = std::slice::from_raw_parts_mut(start, sizes[1]);
+                assert!(bytes[..kept].iter().enumerate().all(|(at, byte)| *byte == (at % 251) as u8));
+                bytes[sizes[1] - 1] = 7;
+                LargePages.dealloc(start, Layout::from_size_align(sizes[1], 4).unwrap());
+            }
+        }
+    }
+
+    #[test]
     fn freed_allocations_serve_the_next_of_their_size() {
+        let _alone = ALONE.lock().unwrap();
         let (first, layout) = make(LARGE);
         // SAFETY: each allocation is freed once, with its layout.
         unsafe {
