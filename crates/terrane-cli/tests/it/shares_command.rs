@@ -130,12 +130,12 @@ fn missing_and_damaged_files_are_named() {
     let page = path.join("out/shares/-3_0-3_4/1-of-4.json");
     let text = fs::read_to_string(&page).unwrap();
     for (from, to) in [
-        ("      -3,\n      0", "      -2,\n      0"),
-        ("    1,\n    4\n", "    2,\n    4\n"),
-        ("    1,\n    4\n", "    0,\n    4\n"),
+        ("[-3, 0]", "[-2, 0]"),
+        ("[1, 4]", "[2, 4]"),
+        ("[1, 4]", "[0, 4]"),
         ("\"terrane\": \"", "\"terrane\": \"9"),
         ("\"worn.npy\"", "\"born.npy\""),
-        ("      3,\n      4", "      1073741824,\n      1073741824"),
+        ("[3, 4]", "[1073741824, 1073741824]"),
     ] {
         assert!(text.contains(from), "{from}: {text}");
         fs::write(&page, text.replacen(from, to, 1)).unwrap();

@@ -55,6 +55,8 @@ macro_rules! dispatch {
     };
 }
 
+pub(crate) use dispatch;
+
 /// Runs a part of a loop in a separate function, which is compiled once for all loops that contain this part.
 #[inline(never)]
 pub fn by_itself<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {

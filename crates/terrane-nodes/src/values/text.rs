@@ -35,7 +35,7 @@ mod tests {
     use terrane_fields::sectioning::section;
     use terrane_flow::Data as _;
     use terrane_grid::{PlanarGraph, Polyline};
-    use terrane_io::write_json;
+    use terrane_io::{json_text, write_json};
 
     use super::super::{Fields, Graph, Paths, Points, Table, TerrainData as _};
     use super::*;
@@ -51,7 +51,7 @@ mod tests {
         let is_same = |value: &dyn Fn(&mut Vec<u8>) -> Option<serde_json::Value>| {
             let mut text = Vec::new();
             let json = value(&mut text).unwrap();
-            assert_eq!(String::from_utf8(text).unwrap(), format!("{json:#}\n"));
+            assert_eq!(String::from_utf8(text).unwrap(), json_text(&json).unwrap());
         };
         let paths = Paths { lines: vec![line(true), Polyline::default()], attributes: table(2) };
         is_same(&|out| paths.write_json(out).ok().and_then(|()| paths.to_json()));
@@ -84,6 +84,6 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         write_text_file(&path, &|| false, |out| write_json(out, &List(|| [[1.5, f64::NAN]]))).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "[\n  [\n    1.5,\n    null\n  ]\n]\n");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "[\n  [1.5, null]\n]\n");
     }
 }
