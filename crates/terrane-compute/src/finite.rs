@@ -11,7 +11,8 @@ pub fn has_hole(samples: &[f32]) -> bool {
     dispatch!(_ => largest(samples)) > INFINITE
 }
 
-/// The number of samples that are not finite. `holes`: those that are not numbers are holes, and do not count.
+/// The number of samples that are not finite. `holes`: those that are not numbers are holes, and do not
+/// count.
 #[must_use]
 pub fn not_finite(samples: &[f32], holes: bool) -> usize {
     // Nearly always all samples are finite, which is faster to find out.

@@ -8,9 +8,9 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 /// Numbers of an array in a line.
 const IN_A_LINE: usize = 10;
 
-/// Writes JSON with line breaks, as in all files of the program, but with numbers side by side: a point is one
-/// line. Every control character in a text is escaped, so that a file does not control the terminal that it
-/// is shown in.
+/// Writes JSON with line breaks, as in all files of the program, but with numbers side by side: a point is
+/// one line. Every control character in a text is escaped, so that a file does not control the terminal that
+/// it is shown in.
 ///
 /// # Errors
 /// Errors of the writer.

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// The system gives memory page by page, when it is first written. With pages of 4 KB, this takes several
 /// times as long as to write a map. On Linux, this allocator begins large allocations where a large page can
-/// begin, and asks for such pages; a system that has none ignores the request. Everywhere, it keeps a few large
-/// allocations that were freed, for the next ones of the same size.
+/// begin, and asks for such pages; a system that has none ignores the request. Everywhere, it keeps a few
+/// large allocations that were freed, for the next ones of the same size.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargePages;
 

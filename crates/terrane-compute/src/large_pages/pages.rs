@@ -24,8 +24,8 @@ mod linux {
     pub fn map(layout: Layout) -> *mut u8 {
         let (bytes, protection) = (bytes(layout), libc::PROT_READ | libc::PROT_WRITE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: the system chooses a range that is free. What lies before and after the aligned part is given
-        // back; nothing else knows it. The request for large pages changes no byte.
+        // SAFETY: the system chooses a range that is free. What lies before and after the aligned part is
+        // given back; nothing else knows it. The request for large pages changes no byte.
         unsafe {
             let all = libc::mmap(null_mut(), bytes + ALIGN, protection, flags, -1, 0);
             if all == libc::MAP_FAILED {
