@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use terrane_grid::{DIRECTIONS, Grid, Heightmap, Shape};
 
-use super::Network;
 use super::lakes::LakeBuffers;
 use super::overflow::LakeTerrain;
+use super::{Flats, Network, Ties};
 use crate::{Boundary, Cancelled, Progress};
 use terrane_compute::Alive;
 
@@ -47,8 +47,8 @@ pub(crate) const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 
 /// Computes a map's drainage.
 ///
-/// Every sample drains to the one of its eight neighbours to which the slope is steepest. If several slopes
-/// are equally steep, the first neighbour counts.
+/// Every sample drains to the one of its eight neighbours to which the slope is steepest, and flat ground as
+/// [`Flats`] says. [`Ties`] decide between equally steep slopes.
 ///
 /// A lake overflows across its lowest pass. Water crosses the lake from neighbour to neighbour, as if a
 /// channel were carved. It thus takes the path to the sea whose highest point is lowest. Barnes, Lehman &
@@ -75,10 +75,20 @@ pub fn drainage(
     let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
     let sea = sea(heights, parameters);
     let mut network = Network::new(count);
-    network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at))?;
+    let ties = Ties::of(&map.domain());
+    network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at, &ties))?;
+    let flats = Flats { shape, heights, directions_used: 8, ties };
+    let leaves = |at: usize| sea[at] || is_at_edge(heights, shape, at);
+    let closed = flats.drain(&mut network.receivers, &leaves, &alive)?;
+    if let Some(closed) = &closed {
+        flats.gather(closed, &mut network.receivers, &alive)?;
+    }
     if parameters.lakes {
         let ground = LakeTerrain { shape, heights, sea: &sea, open: true };
         ground.join(&mut network, &mut LakeBuffers::new(count), &alive)?;
+        if let Some(closed) = &closed {
+            flats.turn(closed, &mut network.receivers, leaves, &alive)?;
+        }
     }
     network.count_donors(&alive)?;
     let mut area = vec![(map.spacing() * map.spacing()) as f32; count];
@@ -88,6 +98,14 @@ pub fn drainage(
     alive()?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
     Ok(Drainage { area: whole(area), receivers: whole(directions(&network, shape)), basins: whole(basins) })
+}
+
+/// Whether water can leave the map at a sample: on an open border, or beside a hole.
+fn is_at_edge(heights: &[f32], shape: Shape, at: usize) -> bool {
+    let position = shape.position(at);
+    let is_hole = |to: usize| heights[to].is_nan();
+    shape.on_border(position)
+        || DIRECTIONS[1..].iter().any(|&offset| shape.neighbour_at(at, position, offset).is_some_and(is_hole))
 }
 
 /// The samples where all water ends. Holes are among them.
@@ -101,21 +119,31 @@ fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
     sea
 }
 
-/// The lower neighbour to which the slope is steepest, or the sample itself if none is lower. If several
-/// slopes are equally steep, the neighbour with the lowest index counts.
+/// The lower neighbour to which the slope is steepest, or the sample itself if none is lower. `ties` decides
+/// between equally steep slopes.
 #[must_use]
-pub fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize) -> usize {
-    let (mut best, mut most) = (at, 0.0);
-    for direction in AROUND {
-        if let Some(to) = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]) {
-            let run = if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
-            let slope = (heights[at] - heights[to]) / run;
-            if slope > most {
-                (best, most) = (to, slope);
-            }
+pub fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize, ties: &Ties) -> usize {
+    let (mut best, mut most, mut tied) = (at, 0.0, false);
+    let slopes = AROUND.map(|direction| {
+        let to = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]);
+        let run = if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+        (to, to.map_or(0.0, |to| (heights[at] - heights[to]) / run))
+    });
+    for (to, slope) in slopes {
+        let Some(to) = to else { continue };
+        if slope > most {
+            (best, most, tied) = (to, slope, false);
+        } else if slope == most && slope > 0.0 {
+            tied = true;
         }
     }
-    best
+    if !tied {
+        return best;
+    }
+    let ranks = ties.ranks(position);
+    let equal = slopes.into_iter().zip(AROUND).filter(|((_, slope), _)| *slope == most);
+    let equal = equal.filter_map(|((to, _), direction)| Some((ranks(direction), to?)));
+    equal.reduce(|best, other| if other.0 > best.0 { other } else { best }).map_or(best, |(_, to)| to)
 }
 
 /// The index in [`DIRECTIONS`] of the direction from a sample to its neighbour `to`; 0 from a sample to
@@ -283,7 +311,9 @@ mod tests {
             let lattice = Seed(seed).lattice();
             let height = |x: usize, y: usize| (lattice.unit(x as i64, y as i64) * 5.0).floor();
             let own = Heightmap::from_fn(Domain::new(w, h), height);
-            let amid = Heightmap::from_fn(Domain::new(w + 5, h + 5), |x, y| {
+            // In the same place of the world.
+            let domain = Domain::new(w + 5, h + 5).with_origin(-(left as f64), -(top as f64));
+            let amid = Heightmap::from_fn(domain, |x, y| {
                 let inside = (left..left + w).contains(&x) && (top..top + h).contains(&y);
                 if inside { height(x - left, y - top) } else { f32::NAN }
             });
@@ -295,6 +325,35 @@ mod tests {
             for (own, amid) in maps(own).into_iter().zip(maps(amid)) {
                 let part = amid.part((left, top), (w, h));
                 prop_assert_eq!(part.samples(), own.samples());
+            }
+        }
+
+        /// Samples with a lower neighbour drain the same way in a part of the map.
+        #[test]
+        fn a_part_drains_like_the_whole(
+            first in (0usize..9, 0usize..9),
+            size in (3usize..9, 3usize..9),
+            spacing in 0.5f64..40.0,
+            seed: u64,
+        ) {
+            let lattice = Seed(seed).lattice();
+            let domain = Domain::new(18, 18).with_spacing(spacing).with_origin(7.0 * spacing, -3.0 * spacing);
+            let whole = Heightmap::from_fn(domain, |x, y| (lattice.unit(x as i64, y as i64) * 4.0).floor());
+            let part = whole.part(first, size);
+            let run = |map: &Heightmap| drainage(map, &Draining { lakes: false, ..OPEN }, &Silent).unwrap();
+            let (whole, own) = (run(&whole), run(&part));
+            let shape = Shape { width: size.0, height: size.1, wrap: false };
+            let lower = |at: usize| {
+                DIRECTIONS.iter().any(|&offset| {
+                    let to = shape.neighbour(shape.position(at), offset);
+                    to.is_some_and(|to| part.samples()[to] < part.samples()[at])
+                })
+            };
+            let of_whole = whole.receivers.part(first, size);
+            for at in (0..part.samples().len()).filter(|&at| lower(at)) {
+                if !shape.on_border(shape.position(at)) {
+                    prop_assert_eq!(own.receivers.samples()[at], of_whole.samples()[at]);
+                }
             }
         }
 
@@ -320,6 +379,22 @@ mod tests {
             let out = drainage(&map, &Draining { lakes, sea_level: sea, boundary }, &Silent).unwrap();
             prop_assert!(out.area.samples().iter().all(|area| *area >= 1.0));
         }
+    }
+
+    #[test]
+    fn ties_prefer_no_direction() {
+        // Pits at every second column and row. A sample between two pits drains to either.
+        let map =
+            Heightmap::from_fn(Domain::new(201, 201), |x, y| if x % 2 + y % 2 == 0 { 0.0 } else { 1.0 });
+        let out = drainage(&map, &Draining { lakes: false, ..OPEN }, &Silent).unwrap();
+        let mut counts = [0; 9];
+        out.receivers.samples().iter().for_each(|direction| counts[*direction as usize] += 1);
+        // 101 · 100 samples lie between two columns of pits, and as many between two rows. Those amid four pits
+        // drain across a corner.
+        assert_eq!([counts[2] + counts[3], counts[1] + counts[4]], [10_100; 2]);
+        assert_eq!(counts[5..].iter().sum::<usize>(), 10_000);
+        assert!(counts[1..5].iter().all(|count| (4_800..5_300).contains(count)), "{counts:?}");
+        assert!(counts[5..].iter().all(|count| (2_350..2_650).contains(count)), "{counts:?}");
     }
 
     #[test]

@@ -4,8 +4,7 @@
 //! laws of erosion can be put on the same routing:
 //!
 //! 1. [`Network::receive`] lets each sample drain to one neighbour, for example to the [`steepest`].
-//! 2. [`Flats::drain`] leads water across flat ground, from [`direction`]s. [`LakeTerrain::join`] lets lakes
-//!    overflow across their lowest passes; [`LakeTerrain::lakes`] only finds them.
+//! 2. [`Flats::drain`] leads water across flat ground. [`LakeTerrain::join`] lets lakes overflow across their lowest passes; [`LakeTerrain::lakes`] only finds them.
 //! 3. [`Network::count_donors`] and [`Network::order`] accumulate drainage areas and sort the samples, donors
 //!    before receivers. [`Bands`] do both on many threads.
 //!
@@ -13,15 +12,15 @@
 //!
 //! ```
 //! use terrane_grid::{Domain, Heightmap, Shape};
-//! use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, steepest};
+//! use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, Ties, steepest};
 //!
 //! // A valley that falls to the left, with a hollow at its right end.
 //! let map = Heightmap::from_fn(Domain::new(5, 1), |x, _| [0.0, 1.0, 3.0, 2.0, 4.0][x]);
 //! let shape = Shape { width: 5, height: 1, wrap: false };
 //! let sea = [true, false, false, false, false];
 //! let alive = || Ok(());
-//! let mut network = Network::new(5);
-//! network.receive(5, &sea, &alive, |position, at| steepest(map.samples(), shape, position, at))?;
+//! let (mut network, ties) = (Network::new(5), Ties::of(&map.domain()));
+//! network.receive(5, &sea, &alive, |position, at| steepest(map.samples(), shape, position, at, &ties))?;
 //! assert_eq!(network.receivers, [0, 0, 1, 3, 3]);
 //! let ground = LakeTerrain { shape, heights: map.samples(), sea: &sea, open: false };
 //! ground.join(&mut network, &mut LakeBuffers::new(5), &alive)?;
@@ -41,13 +40,15 @@ mod network;
 mod overflow;
 mod passes;
 mod rivers;
+mod ties;
 
 pub use bands::Bands;
 pub(crate) use drainage::{AROUND, directions};
 pub use drainage::{Drainage, Draining, direction, drainage, steepest};
-pub use flats::Flats;
+pub use flats::{Closed, Flats};
 pub use lakes::{LakeBuffers, Lakes};
 pub use network::Network;
 pub use overflow::LakeTerrain;
 pub use passes::Pass;
 pub use rivers::{Circle, River, Rivers, rivers};
+pub use ties::Ties;

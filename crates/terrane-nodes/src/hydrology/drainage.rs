@@ -9,10 +9,14 @@ use crate::values::Map;
 
 /// Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 ///
-/// Each sample drains to the one of its eight neighbours with the steepest descent. With `lakes` each hollow
-/// overflows at its lowest pass. Its water crosses the hollow from neighbour to neighbour, so that all water
-/// reaches the sea or leaves the map. Without `lakes` water stays in hollows. The terrain itself does not
-/// change.
+/// Each sample drains to the one of its eight neighbours with the steepest descent. Of equally steep ones, the
+/// sample's place in the world selects one, so that no direction is preferred. Flat ground drains towards the
+/// nearest sample from which water leaves it and, where that leaves a choice, away from higher ground (Barnes,
+/// Lehman & Mulla 2014).
+///
+/// With `lakes` each hollow overflows at its lowest pass. Its water crosses the hollow from neighbour to
+/// neighbour, so that all water reaches the sea or leaves the map. Without `lakes` water stays in hollows. The
+/// terrain itself does not change.
 ///
 /// Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
 /// a torus water flows to the sea or, if there is no sea, to the lowest sample.
@@ -32,8 +36,8 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6,
-    holes = Kept)]
+    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 4.6,
+    holes = Kept, version = 2)]
 #[output(area: Map, unit = "square world units", doc = "Drainage area of each sample, including its own.")]
 #[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
     left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]

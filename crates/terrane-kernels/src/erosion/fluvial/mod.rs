@@ -3,6 +3,7 @@
 
 mod constraints;
 mod extremes;
+mod flats;
 mod gorge;
 mod ideal;
 mod implicit;

@@ -3,11 +3,12 @@
 use crate::parallel::{for_each, slices, try_for_each};
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::flats::Flats;
 use super::gorge::{Cut, Divides, Exit, NONE};
 use super::parameters::Solver;
 use super::rows::{BAND, Drain, PaddedRow};
 use super::state::State;
-use crate::hydrology::{Bands, Flats};
+use crate::hydrology::Bands;
 use crate::{Cancelled, ScalarMap, dispatch};
 use terrane_compute::Alive;
 use terrane_grid::{DIRECTIONS, Shape};

@@ -8,7 +8,7 @@ use crate::Cancelled;
 use crate::erosion::Neighbourhood;
 use crate::erosion::lanes::lanes;
 
-use crate::hydrology::{AROUND, steepest};
+use crate::hydrology::{AROUND, Ties, steepest};
 
 /// Samples per piece of a row: two vectors, so that all of a piece stays in registers.
 const LANES: usize = 8;
@@ -87,7 +87,7 @@ impl Nodes {
             to[column] = match routing {
                 Routing::Lowest => lowest(heights, self.shape, position, at),
                 Routing::Steepest if jittered => self.steepest(heights, position, at),
-                Routing::Steepest => steepest(heights, self.shape, position, at),
+                Routing::Steepest => steepest(heights, self.shape, position, at, &Ties::FIRST),
             } as u32;
             column += 1;
         }
