@@ -31,7 +31,7 @@ pub fn json_text(value: &impl Serialize) -> io::Result<String> {
     String::from_utf8(text).map_err(io::Error::other)
 }
 
-/// JSON with a line for each member, except for numbers.
+/// JSON with a line for each member, except for numbers and for what is as short.
 #[derive(Default)]
 struct Lines {
     lines: PrettyFormatter<'static>,
@@ -48,13 +48,15 @@ impl Lines {
         self.next.take().map_or(Ok(()), |first| self.lines.begin_array_value(out, first))
     }
 
-    /// Begins a number, or what stands for one that JSON does not have.
+    /// Begins a number, `true`, `false`, or `null`, which stands for a number that JSON does not have.
     fn begin_number<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         match self.next.take() {
             None => return Ok(()),
             Some(true) => self.numbers = 0,
             Some(false) if (1..IN_A_LINE).contains(&self.numbers) => out.write_all(b", ")?,
             Some(false) => {
+                // The array has several lines, so its end has one of its own.
+                self.lines.end_array_value(out)?;
                 self.lines.begin_array_value(out, false)?;
                 self.numbers = 0;
             }
@@ -112,6 +114,11 @@ impl Formatter for Lines {
         out.write_all(rest.as_bytes())
     }
 
+    fn write_raw_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        self.begin(out)?;
+        self.lines.write_raw_fragment(out, fragment)
+    }
+
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.begin(out)?;
         self.lines.begin_array(out)
@@ -119,6 +126,7 @@ impl Formatter for Lines {
 
     fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.numbers = 0;
+        self.next = None;
         self.lines.end_array(out)
     }
 
@@ -156,6 +164,7 @@ impl Formatter for Lines {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::value::RawValue;
     use serde_json::{Value, json};
 
     use super::*;
@@ -183,5 +192,7 @@ mod tests {
         let text = json_text(&value).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         insta::assert_snapshot!("numbers_are_side_by_side", text);
+        let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
+        assert_eq!(json_text(&[raw("1"), raw("[2, 3]")]).unwrap(), "[\n  1,\n  [2, 3]\n]\n");
     }
 }

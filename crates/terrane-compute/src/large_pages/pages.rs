@@ -14,7 +14,7 @@ mod linux {
     pub const ALIGN: usize = 2 << 20;
 
     /// A multiple of the bytes of a page, whatever the machine.
-    const PAGE: usize = 1 << 16;
+    pub(super) const PAGE: usize = 1 << 16;
 
     const fn bytes(layout: Layout) -> usize {
         layout.size().next_multiple_of(PAGE)
@@ -50,18 +50,31 @@ mod linux {
         let _if_possible = unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
     }
 
-    /// The memory with another size, where it is or elsewhere, or null.
+    /// The memory with another size, where it is or where another large page can begin, or null.
     ///
     /// # Safety
     /// The allocation is one of [`map`] or [`remap`], with this layout.
     pub unsafe fn remap(start: *mut u8, layout: Layout, other: Layout) -> *mut u8 {
-        // SAFETY: the range is a whole mapping, which only the caller knows.
+        let (start, old, new) = (start.cast(), bytes(layout), bytes(other));
+        // SAFETY: the range is a whole mapping, which only the caller knows. It moves onto a new one, which is
+        // replaced, and which nothing else knows.
         unsafe {
-            let moved = libc::mremap(start.cast(), bytes(layout), bytes(other), libc::MREMAP_MAYMOVE);
+            let same = libc::mremap(start, old, new, 0);
+            if same != libc::MAP_FAILED {
+                ask(same, new);
+                return same.cast();
+            }
+            let to = map(other);
+            if to.is_null() {
+                return to;
+            }
+            let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+            let moved = libc::mremap(start, old, new, flags, to.cast::<libc::c_void>());
             if moved == libc::MAP_FAILED {
+                unmap(to, other);
                 return null_mut();
             }
-            ask(moved, bytes(other));
+            ask(moved, new);
             moved.cast()
         }
     }
@@ -102,6 +115,7 @@ mod tests {
     use std::alloc::Layout;
 
     use super::*;
+    use linux::PAGE;
 
     #[test]
     fn memory_begins_at_a_large_page_and_is_zero() {
@@ -112,7 +126,17 @@ mod tests {
             // SAFETY: the allocation has this size, and is freed once.
             unsafe {
                 assert!(std::slice::from_raw_parts(start, bytes).iter().all(|byte| *byte == 0));
-                unmap(start, layout);
+                start.write_bytes(7, bytes);
+                let larger = Layout::from_size_align(20 * ALIGN + bytes, ALIGN).unwrap();
+                // In the way of the first.
+                let other = map(layout);
+                let start = remap(start, layout, larger);
+                assert_eq!(start as usize % ALIGN, 0);
+                let all = std::slice::from_raw_parts(start, larger.size());
+                assert!(all[..bytes].iter().all(|byte| *byte == 7));
+                assert!(all[bytes.next_multiple_of(PAGE)..].iter().all(|byte| *byte == 0));
+                unmap(start, larger);
+                unmap(other, layout);
             }
         }
     }

@@ -107,9 +107,9 @@ pub enum Suited {
 /// The cost of evaluating a node compared with reading its result from disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// About the same or less: a few operations per sample. Large results are not kept for other runs.
-    /// Results are known by the node's key instead of their content, so nodes that read them run again when
-    /// the key changes, even if the result does not.
+    /// About the same or less: a few operations per sample, of inputs no larger than the result. Large
+    /// results are not kept for other runs. Results are known by the node's key instead of their content, so
+    /// nodes that read them run again when the key changes, even if the result does not.
     Cheap,
     /// Evaluating takes longer than reading.
     Dear,

@@ -28,8 +28,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "the part has its own size and position", cost = Cheap,
-    holes = Own)]
+#[node(category = "shaping", tiles = Global, because = "the part has its own size and position", holes = Own)]
 #[output(height: Map, unit = "world units", doc = "The part.")]
 pub struct Crop {
     /// The terrain.

@@ -1,6 +1,6 @@
 //! Resampling of maps.
 
-use terrane_flow::{Context, Cost, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_grid::Domain;
 use terrane_kernels::shape::{Filter, resample};
 
@@ -49,11 +49,6 @@ impl Evaluate for Resample {
             Some((w, h)) => height.domain().resized((w as usize, h as usize)),
         };
         Ok((Map(resample(&height, target, self.filter)),))
-    }
-
-    // `Area` reads all samples of a map that may have many more than the result.
-    fn cost(&self) -> Cost {
-        if self.filter == Filter::Area { Cost::Dear } else { Cost::Cheap }
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
