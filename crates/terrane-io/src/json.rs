@@ -55,7 +55,7 @@ impl Lines {
             Some(true) => self.numbers = 0,
             Some(false) if (1..IN_A_LINE).contains(&self.numbers) => out.write_all(b", ")?,
             Some(false) => {
-                // The array has several lines, so its end has one of its own.
+                // The array has several lines, so its end is on another.
                 self.lines.end_array_value(out)?;
                 self.lines.begin_array_value(out, false)?;
                 self.numbers = 0;

@@ -56,8 +56,8 @@ mod linux {
     /// The allocation is one of [`map`] or [`remap`], with this layout.
     pub unsafe fn remap(start: *mut u8, layout: Layout, other: Layout) -> *mut u8 {
         let (start, old, new) = (start.cast(), bytes(layout), bytes(other));
-        // SAFETY: the range is a whole mapping, which only the caller knows. It moves onto a new one, which is
-        // replaced, and which nothing else knows.
+        // SAFETY: the range is a whole mapping, which only the caller knows. It moves onto a new one, which
+        // is replaced, and which nothing else knows.
         unsafe {
             let same = libc::mremap(start, old, new, 0);
             if same != libc::MAP_FAILED {

@@ -389,8 +389,8 @@ mod tests {
         let out = drainage(&map, &Draining { lakes: false, ..OPEN }, &Silent).unwrap();
         let mut counts = [0; 9];
         out.receivers.samples().iter().for_each(|direction| counts[*direction as usize] += 1);
-        // 101 · 100 samples lie between two columns of pits, and as many between two rows. Those amid four pits
-        // drain across a corner.
+        // 101 · 100 samples lie between two columns of pits, and as many between two rows. Those amid four
+        // pits drain across a corner.
         assert_eq!([counts[2] + counts[3], counts[1] + counts[4]], [10_100; 2]);
         assert_eq!(counts[5..].iter().sum::<usize>(), 10_000);
         assert!(counts[1..5].iter().all(|count| (4_800..5_300).contains(count)), "{counts:?}");

@@ -45,9 +45,9 @@ const PART: usize = 1 << 14;
 impl Flats<'_> {
     /// Assigns receivers to samples that drain nowhere: to themselves, though water does not end there
     /// according to `leaves`. Water crosses flat ground towards the nearest sample of the same height that
-    /// drains or where water ends and, where that leaves a choice, away from higher ground, so that it gathers
-    /// in the middle. Returns the samples of flats that have no such sample, whose receivers do not change.
-    /// O(samples).
+    /// drains or where water ends and, where that leaves a choice, away from higher ground, so that it
+    /// gathers in the middle. Returns the samples of flats that have no such sample, whose receivers do not
+    /// change. O(samples).
     ///
     /// ```
     /// use terrane_grid::{Domain, Shape};
@@ -128,8 +128,8 @@ impl Flats<'_> {
         Ok(())
     }
 
-    /// Turns flats without an exit, in which water gathers at one sample, so that it leads to the sample where
-    /// a lake overflows: the one of each flat whose water does not stay in it.
+    /// Turns flats without an exit, in which water gathers at one sample, so that it leads to the sample
+    /// where a lake overflows: the one of each flat whose water does not stay in it.
     ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn a_flat_between_higher_ground_and_an_exit_by_hand() {
-        // Figure 4 of Barnes et al. in small: the flat of 5 x 3 samples has higher ground on all sides but for
-        // the exit in the middle of its right side. Water keeps to the middle.
+        // The flat of 5 x 3 samples has higher ground on all sides except for the exit in the middle of its
+        // right side. Water keeps to the middle.
         #[rustfmt::skip]
         let heights = [
             9.0, 9.0, 9.0, 9.0, 9.0, 9.0, 9.0,
@@ -387,7 +387,7 @@ mod tests {
             prop_assert!(2 * ours <= 3 * best, "{ours} {best}");
         }
 
-        /// A whole flat map: paths are hardly longer than the shortest ones, which lead straight to the border.
+        /// On a map that is flat everywhere, paths are the shortest ones, which lead to the border.
         #[test]
         fn paths_are_short(w in 1usize..40, h in 1usize..40) {
             let shape = Shape { width: w, height: h, wrap: false };

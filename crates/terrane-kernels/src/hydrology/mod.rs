@@ -4,7 +4,8 @@
 //! laws of erosion can be put on the same routing:
 //!
 //! 1. [`Network::receive`] lets each sample drain to one neighbour, for example to the [`steepest`].
-//! 2. [`Flats::drain`] leads water across flat ground. [`LakeTerrain::join`] lets lakes overflow across their lowest passes; [`LakeTerrain::lakes`] only finds them.
+//! 2. [`Flats::drain`] leads water across flat ground. [`LakeTerrain::join`] lets lakes overflow across their
+//!    lowest passes; [`LakeTerrain::lakes`] only finds them.
 //! 3. [`Network::count_donors`] and [`Network::order`] accumulate drainage areas and sort the samples, donors
 //!    before receivers. [`Bands`] do both on many threads.
 //!

@@ -9,14 +9,14 @@ use crate::values::Map;
 
 /// Drainage of a terrain: flow accumulation, drainage directions and drainage basins.
 ///
-/// Each sample drains to the one of its eight neighbours with the steepest descent. Of equally steep ones, the
-/// sample's place in the world selects one, so that no direction is preferred. Flat ground drains towards the
-/// nearest sample from which water leaves it and, where that leaves a choice, away from higher ground (Barnes,
-/// Lehman & Mulla 2014).
+/// Each sample drains to the one of its eight neighbours with the steepest descent. Of equally steep ones,
+/// the sample's place in the world selects one, so that no direction is preferred. Flat ground drains towards
+/// the nearest sample from which water leaves it and, where that leaves a choice, away from higher ground
+/// (Barnes, Lehman & Mulla 2014).
 ///
 /// With `lakes` each hollow overflows at its lowest pass. Its water crosses the hollow from neighbour to
-/// neighbour, so that all water reaches the sea or leaves the map. Without `lakes` water stays in hollows. The
-/// terrain itself does not change.
+/// neighbour, so that all water reaches the sea or leaves the map. Without `lakes` water stays in hollows.
+/// The terrain itself does not change.
 ///
 /// Water leaves an open map at samples on its border that have no lower neighbour or that a lake reaches. On
 /// a torus water flows to the sea or, if there is no sea, to the lowest sample.
