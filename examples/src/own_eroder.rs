@@ -9,7 +9,7 @@ use std::io::Write;
 
 use terrane_grid::{Domain, Heightmap, Seed, Shape};
 use terrane_kernels::displacement::{Midpoint, midpoint_displacement};
-use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, steepest};
+use terrane_kernels::hydrology::{LakeBuffers, LakeTerrain, Network, Ties, steepest};
 use terrane_kernels::{Cancelled, Silent, metric};
 
 /// The law's constants.
@@ -22,14 +22,15 @@ struct Law {
 fn erode(map: &mut Heightmap, law: &Law, steps: u32) -> Result<(), Cancelled> {
     let (width, height) = map.domain().size;
     let (count, spacing) = (width * height, map.spacing() as f32);
-    let shape = Shape { width, height, wrap: false };
+    let (shape, ties) = (Shape { width, height, wrap: false }, Ties::of(&map.domain()));
     let sea: Vec<bool> = (0..count).map(|at| shape.on_border(shape.position(at))).collect();
     let alive = || Ok(());
     let (mut network, mut lakes) = (Network::new(count), LakeBuffers::new(count));
     let (mut area, mut order, mut pending) = (vec![0.0; count], Vec::new(), vec![0; count]);
     for _ in 0..steps {
         let heights = map.samples();
-        network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at))?;
+        let lower = |position, at| steepest(heights, shape, position, at, &ties);
+        network.receive(width, &sea, &alive, lower)?;
         let ground = LakeTerrain { shape, heights, sea: &sea, open: true };
         ground.join(&mut network, &mut lakes, &alive)?;
         network.count_donors(&alive)?;
