@@ -101,15 +101,25 @@ fn release(all: &mut [Option<Freed>; MAX_KEPT]) {
     all.iter_mut().filter_map(Option::take).for_each(Freed::release);
 }
 
+/// Allocates again after all that is kept is released, if there was no memory.
+fn or_release(allocate: impl Fn() -> *mut u8) -> *mut u8 {
+    let start = allocate();
+    if !start.is_null() {
+        return start;
+    }
+    release(&mut take_all());
+    allocate()
+}
+
 // SAFETY: small allocations are those of `System`, and large ones those of `pages`. The layout tells which.
 // An allocation that is kept has been freed, and is given once.
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if is_large(layout) {
-            return reuse(layout).unwrap_or_else(|| pages::map(layout));
+            return reuse(layout).unwrap_or_else(|| or_release(|| pages::map(layout)));
         }
         // SAFETY: the caller's promise is that of `System`. The same holds below.
-        unsafe { System.alloc(layout) }
+        or_release(|| unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -120,17 +130,18 @@ unsafe impl GlobalAlloc for LargePages {
                     start.write_bytes(0, layout.size());
                     start
                 },
-                None => pages::map(layout),
+                None => or_release(|| pages::map(layout)),
             };
         }
-        unsafe { System.alloc_zeroed(layout) }
+        or_release(|| unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         // SAFETY: the caller promises that the size is in range, and the alignment is that of a layout.
         let grown = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
         match (is_large(layout), is_large(grown)) {
-            (false, false) => unsafe { System.realloc(start, layout, bytes) },
+            // What cannot be reallocated is left as it was.
+            (false, false) => or_release(|| unsafe { System.realloc(start, layout, bytes) }),
             (true, true) => {
                 release(&mut take_all());
                 // SAFETY: the allocation is one of `pages`, with this layout.

@@ -54,7 +54,7 @@ impl Ledger {
 }
 
 /// The version of the files' contents: a file of an earlier version is written again.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The text of a record: the identity and the digest of the value, the options, the digest of the place on a
 /// map, and the digests of the file and its sidecar.
