@@ -10,7 +10,6 @@
 //! A computation has the same bits on any number of threads and at every width of vectors.
 
 mod chunks;
-mod finite;
 mod large_pages;
 pub mod parallel;
 mod progress;
@@ -18,7 +17,7 @@ mod samples;
 pub mod simd;
 
 pub use chunks::{chunks, each};
-pub use finite::{has_hole, not_finite};
 pub use large_pages::LargePages;
 pub use progress::{Alive, CHECK_INTERVAL, Cancelled, Progress, Silent, Stop, filled};
 pub use samples::Samples;
+pub use simd::{has_hole, not_finite};

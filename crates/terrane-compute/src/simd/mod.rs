@@ -55,7 +55,10 @@ macro_rules! dispatch {
     };
 }
 
-pub(crate) use dispatch;
+// After `dispatch!`, which it uses.
+mod finite;
+
+pub use finite::{has_hole, not_finite};
 
 /// Runs a part of a loop in a separate function, which is compiled once for all loops that contain this part.
 #[inline(never)]

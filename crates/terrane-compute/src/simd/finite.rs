@@ -1,7 +1,5 @@
 //! Whether samples are finite.
 
-use crate::simd::dispatch;
-
 /// The bits of the magnitude of an infinite number. Those of a not-a-number are more.
 const INFINITE: u32 = 0x7f80_0000;
 
