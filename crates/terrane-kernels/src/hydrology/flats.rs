@@ -78,16 +78,19 @@ impl Flats<'_> {
         alive: &Alive<'_>,
     ) -> Result<Option<Closed>, Cancelled> {
         let ends = &*receivers;
-        let mut down = vec![0; receivers.len()];
-        let dry = try_collect(down.len().div_ceil(PART), 1, |part| {
+        // A single lowest sample is no flat.
+        let is_flat = |at: usize| self.level(at).next().is_some() && !leaves(at);
+        let dry = try_collect(ends.len().div_ceil(PART), 1, |part| {
             alive()?;
-            Ok(range(part, ends.len()).any(|at| ends[at] as usize == at && !leaves(at)))
+            let (first, range) = (part * PART, range(part, ends.len()));
+            Ok(ends[range].iter().zip(first..).any(|(&to, at)| to as usize == at && is_flat(at)))
         })?;
         if !dry.contains(&true) {
             return Ok(None);
         }
+        let mut down = vec![0; ends.len()];
         try_for_each(elements(&mut down), PART, |at, down| {
-            *down = if ends[at] as usize == at && !leaves(at) { FAR } else { 0 };
+            *down = if ends[at] as usize == at && is_flat(at) { FAR } else { 0 };
             if at.is_multiple_of(PART) { alive() } else { Ok(()) }
         })?;
         let steps = self.steps(down, alive)?;

@@ -11,25 +11,46 @@ pub(crate) const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 /// between equally steep slopes.
 #[must_use]
 pub fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize, ties: &Ties) -> usize {
-    let (mut best, mut most, mut tied) = (at, 0.0, false);
-    let slopes = AROUND.map(|direction| {
-        let to = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]);
-        let run = if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
-        (to, to.map_or(0.0, |to| (heights[at] - heights[to]) / run))
-    });
-    for (to, slope) in slopes {
-        let Some(to) = to else { continue };
-        if slope > most {
-            (best, most, tied) = (to, slope, false);
-        } else if slope == most && slope > 0.0 {
-            tied = true;
+    let slopes = slopes(heights, shape, position, at);
+    // Comparisons with not-a-number are false.
+    let mut most = 0.0;
+    for slope in slopes {
+        most = if slope > most { slope } else { most };
+    }
+    if most == 0.0 {
+        return at;
+    }
+    let mut equal = 0u32;
+    for (index, slope) in slopes.iter().enumerate() {
+        equal |= u32::from(*slope == most) << index;
+    }
+    let index = if equal.is_power_of_two() { equal.trailing_zeros() } else { decide(equal, ties, position) };
+    shape.neighbour_at(at, position, DIRECTIONS[usize::from(AROUND[index as usize])]).unwrap_or(at)
+}
+
+/// The slopes down to the neighbours [`AROUND`] a sample; not-a-number where there is none.
+#[inline(always)]
+fn slopes(heights: &[f32], shape: Shape, position: (usize, usize), at: usize) -> [f32; 8] {
+    let mut slopes = [f32::NAN; 8];
+    for (slope, direction) in slopes.iter_mut().zip(AROUND) {
+        if let Some(to) = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]) {
+            let run = if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+            *slope = (heights[at] - heights[to]) / run;
         }
     }
-    if !tied {
-        return best;
-    }
+    slopes
+}
+
+/// The index in [`AROUND`] of the neighbour with the highest rank; of equal ranks, the first. `equal` has a
+/// bit for each of the neighbours.
+#[cold]
+fn decide(equal: u32, ties: &Ties, position: (usize, usize)) -> u32 {
     let ranks = ties.ranks(position);
-    let equal = slopes.into_iter().zip(AROUND).filter(|((_, slope), _)| *slope == most);
-    let equal = equal.filter_map(|((to, _), direction)| Some((ranks(direction), to?)));
-    equal.reduce(|best, other| if other.0 > best.0 { other } else { best }).map_or(best, |(_, to)| to)
+    let all = (0..8).filter(|index| equal >> index & 1 == 1);
+    all.reduce(
+        |best, other| {
+            if ranks(AROUND[other as usize]) > ranks(AROUND[best as usize]) { other } else { best }
+        },
+    )
+    .unwrap_or_default()
 }
