@@ -35,7 +35,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, version = 4, holes = Kept)]
+#[node(category = "shaping", tiles = Pointwise, version = 5, holes = Kept)]
 #[output(mask: Map, doc = "Degree to which each sample is selected, in [0, 1].")]
 pub struct Select {
     /// The terrain.
