@@ -36,7 +36,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 4.6,
+    upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6,
     holes = Kept, version = 2)]
 #[output(area: Map, unit = "square world units", doc = "Drainage area of each sample, including its own.")]
 #[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
