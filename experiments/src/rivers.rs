@@ -96,6 +96,7 @@ fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
         jitter: 1.0,
         noise: 0.01,
         unevenness: 0.0,
+        drain: false,
         border: Sides::all(Border::Wall),
         boundary: Boundary::Open,
     };

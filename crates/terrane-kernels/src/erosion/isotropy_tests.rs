@@ -104,6 +104,7 @@ fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
         jitter,
         noise: 0.01,
         unevenness: 0.0,
+        drain: false,
         border: Sides::all(Border::Wall),
         boundary: Boundary::Open,
     };

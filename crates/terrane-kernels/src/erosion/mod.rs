@@ -1,6 +1,7 @@
 //! Erosion schemes.
 
 mod border;
+mod drained;
 mod fluvial;
 mod hydraulic;
 #[cfg(test)]

@@ -91,6 +91,49 @@ impl Bands {
         alive()
     }
 
+    /// Sets each receiver's value to `f(its value, donor's value)`, for all donors, donors before receivers.
+    /// The result must not depend on the sequence of the donors. O(samples).
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If `values` does not have one value per sample of the accumulated network.
+    pub fn downstream<T: Copy + Send>(
+        &self,
+        network: &Network,
+        values: &mut [T],
+        alive: &Alive<'_>,
+        f: impl Fn(T, T) -> T + Sync,
+    ) -> Result<(), Cancelled> {
+        let receivers = &network.receivers[..values.len()];
+        try_for_each(slices(values, self.size), 1, |index, values| {
+            let (start, band) = (index * self.size, &self.bands[index]);
+            for (step, &at) in band.order.iter().enumerate() {
+                let at = at as usize - start;
+                let to = (receivers[start + at] as usize).wrapping_sub(start);
+                if to != at && to < values.len() {
+                    values[to] = f(values[to], values[at]);
+                }
+                if step.is_multiple_of(CHECK_INTERVAL) {
+                    alive()?;
+                }
+            }
+            Ok(())
+        })?;
+        let leaving = self.bands.iter().flat_map(|band| &band.leaving);
+        for (step, &at) in leaving.chain(&self.rivers).enumerate() {
+            let to = receivers[at as usize] as usize;
+            if to != at as usize {
+                values[to] = f(values[to], values[at as usize]);
+            }
+            if step.is_multiple_of(CHECK_INTERVAL) {
+                alive()?;
+            }
+        }
+        Ok(())
+    }
+
     /// Sets each sample's value to `f(sample, receiver, sample's value, receiver's value)`, receivers before
     /// donors. The receiver is the sample itself where water ends. O(samples).
     ///
@@ -259,8 +302,20 @@ mod tests {
                     *far += 1.0;
                 }
             }
+            // The greatest number of any sample upstream.
+            let own = |at: usize| draws[at].0;
+            let (mut most, mut expected): (Vec<u32>, Vec<u32>) = (0..count).map(|at| (own(at), own(at))).unzip();
+            bands.downstream(&network, &mut most, &|| Ok(()), u32::max).unwrap();
+            for start in 0..count {
+                let mut at = start;
+                while network.receivers[at] as usize != at {
+                    at = network.receivers[at] as usize;
+                    expected[at] = expected[at].max(own(start));
+                }
+            }
             prop_assert_eq!(total, counted);
             prop_assert_eq!(steps, far);
+            prop_assert_eq!(most, expected);
         }
     }
 }

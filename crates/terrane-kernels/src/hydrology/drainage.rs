@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use terrane_grid::{DIRECTIONS, Grid, Heightmap, Shape};
 
+use super::ends::{is_at_edge, sea, shape};
 use super::lakes::LakeBuffers;
 use super::overflow::LakeTerrain;
 use super::steepest::AROUND;
@@ -70,24 +71,17 @@ pub fn drainage(
     }
     let alive = || progress.check();
     let heights = map.samples();
-    let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
-    let sea = sea(heights, parameters);
+    let shape = shape(map, parameters.boundary);
+    let sea = sea(heights, parameters.sea_level, parameters.boundary);
     let mut network = Network::new(count);
     let ties = Ties::of(&map.domain());
     network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at, &ties))?;
     let flats = Flats { shape, heights, directions_used: 8, ties };
     let leaves = |at: usize| sea[at] || is_at_edge(heights, shape, at);
-    let closed = flats.drain(&mut network.receivers, leaves, &alive)?;
-    if let Some(closed) = &closed {
-        flats.gather(closed, &mut network.receivers, &alive)?;
-    }
-    if parameters.lakes {
-        let ground = LakeTerrain { shape, heights, sea: &sea, open: true };
-        ground.join(&mut network, &mut LakeBuffers::new(count), &alive)?;
-        if let Some(closed) = &closed {
-            flats.turn(closed, &mut network.receivers, leaves, &alive)?;
-        }
-    }
+    let ground = LakeTerrain { shape, heights, sea: &sea, open: true };
+    let mut buffers = LakeBuffers::new(if parameters.lakes { count } else { 0 });
+    flats.lead(&mut network, parameters.lakes.then_some((&ground, &mut buffers)), leaves, &alive)?;
+    drop(buffers);
     network.count_donors(&alive)?;
     let mut area = vec![(map.spacing() * map.spacing()) as f32; count];
     let mut order = Vec::with_capacity(count);
@@ -96,25 +90,6 @@ pub fn drainage(
     alive()?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
     Ok(Drainage { area: whole(area), receivers: whole(directions(&network, shape)), basins: whole(basins) })
-}
-
-/// Whether water can leave the map at a sample: on an open border, or beside a hole.
-fn is_at_edge(heights: &[f32], shape: Shape, at: usize) -> bool {
-    let position = shape.position(at);
-    let is_hole = |to: usize| heights[to].is_nan();
-    shape.on_border(position)
-        || DIRECTIONS[1..].iter().any(|&offset| shape.neighbour_at(at, position, offset).is_some_and(is_hole))
-}
-
-/// The samples where all water ends. Holes are among them.
-fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
-    let level = parameters.sea_level.unwrap_or(f32::NEG_INFINITY);
-    let mut sea: Vec<bool> = heights.iter().map(|&height| height < level || height.is_nan()).collect();
-    if parameters.boundary == Boundary::Wrap && !sea.contains(&true) {
-        let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
-        sea[lowest.unwrap_or_default()] = true;
-    }
-    sea
 }
 
 /// The index in [`DIRECTIONS`] of the direction from a sample to its neighbour `to`; 0 from a sample to

@@ -4,7 +4,7 @@
 use terrane_compute::{Alive, CHECK_INTERVAL};
 use terrane_grid::{DIRECTIONS, Shape};
 
-use super::Ties;
+use super::{LakeBuffers, LakeTerrain, Network, Ties};
 use crate::Cancelled;
 use crate::parallel::{elements, try_collect, try_for_each};
 
@@ -104,11 +104,39 @@ impl Flats<'_> {
         Ok(closed.contains(&true).then_some(Closed(closed)))
     }
 
+    /// Leads water across flat ground as [`drain`](Self::drain) does; in a flat without an exit it gathers at
+    /// one sample. If there are `lakes`, each then overflows as [`LakeTerrain::join`] says, and water crosses
+    /// their flat floors towards their overflows.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    ///
+    /// # Panics
+    /// If the network or the buffers do not have the size of the terrain.
+    pub fn lead(
+        &self,
+        network: &mut Network,
+        lakes: Option<(&LakeTerrain<'_>, &mut LakeBuffers)>,
+        leaves: impl Fn(usize) -> bool + Sync,
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        let closed = self.drain(&mut network.receivers, &leaves, alive)?;
+        if let Some(closed) = &closed {
+            self.gather(closed, &mut network.receivers, alive)?;
+        }
+        let Some((ground, buffers)) = lakes else { return Ok(()) };
+        ground.join(network, buffers, alive)?;
+        match &closed {
+            Some(closed) => self.turn(closed, &mut network.receivers, leaves, alive),
+            None => Ok(()),
+        }
+    }
+
     /// Lets the water of each flat without an exit end at one of its samples: the first.
     ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
-    pub(super) fn gather(
+    fn gather(
         &self,
         Closed(closed): &Closed,
         receivers: &mut [u32],
@@ -136,7 +164,7 @@ impl Flats<'_> {
     ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
-    pub(super) fn turn(
+    fn turn(
         &self,
         Closed(closed): &Closed,
         receivers: &mut [u32],

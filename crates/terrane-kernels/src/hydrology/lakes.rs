@@ -24,6 +24,11 @@ impl LakeBuffers {
     pub fn new(samples: usize) -> Self {
         Self { roots: (0..samples).map(|_| AtomicU32::new(0)).collect(), numbers: vec![0; samples] }
     }
+
+    /// The number of each sample's basin, after [`LakeTerrain::lakes`] has found a lake.
+    pub(super) fn into_basins(self) -> Vec<AtomicU32> {
+        self.roots
+    }
 }
 
 /// The lakes of a terrain, numbered from 1; the sea has the number 0.

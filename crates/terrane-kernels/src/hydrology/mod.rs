@@ -34,7 +34,9 @@
 //! ```
 
 mod bands;
+mod depressions;
 mod drainage;
+mod ends;
 mod flats;
 mod lakes;
 mod network;
@@ -45,6 +47,8 @@ mod steepest;
 mod ties;
 
 pub use bands::Bands;
+pub(crate) use depressions::Hollowed;
+pub use depressions::{DepressionRemoval, Depressions, Fate, Hollow, InHollows, Method, depressions};
 pub(crate) use drainage::directions;
 pub use drainage::{Drainage, Draining, direction, drainage};
 pub use flats::{Closed, Flats};

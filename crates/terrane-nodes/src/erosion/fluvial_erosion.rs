@@ -1,12 +1,14 @@
 //! Fluvial erosion that preserves a terrain's shape.
 
 use terrane_flow::{
-    Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes,
+    Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput,
+    Sizes,
 };
 use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Border, Fluvial, Solver, fluvial_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
+use super::hollows;
 use super::sides::OwnSides;
 use crate::support::{Report, cancelled, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
@@ -113,7 +115,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Lim, Tan & Bhojan 2021", version = 8, working_maps = 20.0)]
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 9, working_maps = 20.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that flows through each sample, including its own rain.")]
@@ -200,6 +202,12 @@ pub struct FluvialErosion {
     /// Amplitude of random heights that are added at the start, independent of the terrain.
     #[param(default = 0.0, min = 0.0, unit = "spacings")]
     pub noise: f64,
+    /// Whether all water leaves the result. Before the erosion, hollows above the sea are removed from `height`
+    /// and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to a slope of
+    /// 0.5, unless the ground was steeper. During the erosion, no river is raised above the ground that drains
+    /// to it. Requires `solver: Implicit` and `diagonals: true`.
+    #[param(default = false)]
+    pub drain: bool,
     /// How the erosion of an iteration is computed.
     #[param(default = Solver::Implicit)]
     pub solver: Solver,
@@ -248,6 +256,7 @@ impl Evaluate for FluvialErosion {
             jitter: self.jitter as f32,
             noise: self.noise as f32,
             unevenness: self.unevenness as f32,
+            drain: self.drain,
             solver: self.solver,
             border: self.sides.or(self.border),
             boundary: self.boundary,
@@ -257,6 +266,11 @@ impl Evaluate for FluvialErosion {
             fluvial_erosion(&height, &parameters, seed(cx, self.seed), &Report(cx), observer)
         })
         .map_err(cancelled)?;
+        if !self.drain {
+            let can_drain = self.diagonals && self.solver == Solver::Implicit;
+            let remedy = if can_drain { "`drain: true` removes them" } else { "`Depressions` removes them" };
+            hollows::warn(cx, rivers.hollows, remedy);
+        }
         Ok((
             Map(rivers.height),
             Map(rivers.water),
@@ -267,6 +281,18 @@ impl Evaluate for FluvialErosion {
             frames,
             Map(rivers.hold),
         ))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if !self.drain || (self.diagonals && self.solver == Solver::Implicit) {
+            return Ok(());
+        }
+        let other = if self.diagonals { "solver: Implicit" } else { "diagonals: true" };
+        Err(Invalid {
+            field: "drain",
+            message: format!("`drain: true` requires `{other}`"),
+            help: format!("write `{other}` or leave out `drain`"),
+        })
     }
 
     /// Memory for the maps that `history` compares.

@@ -2,6 +2,7 @@
 
 mod fluvial_erosion;
 mod history;
+mod hollows;
 mod hydraulic_erosion;
 mod olsen_erosion;
 mod sides;

@@ -8,6 +8,7 @@ use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Base, Routing, Start, Uplift, uplift_erosion};
 
 use super::history::{Record, frames_bytes, recorded};
+use super::hollows;
 use super::sides::OwnSides;
 use crate::support::{Report, cancelled, domain, graph_size, maps, scalar, seed};
 use crate::terrain::Terrain;
@@ -87,7 +88,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Cordonnier et al. 2016", version = 5, working_maps = 19.0, header)]
+    upstream", paper = "Cordonnier et al. 2016", version = 6, working_maps = 19.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
     own, weighted by `moisture`.")]
@@ -149,6 +150,11 @@ pub struct UpliftErosion {
     /// Whether lakes overflow.
     #[param(default = true)]
     pub lakes: bool,
+    /// Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`, but
+    /// with the sides of channels lowered to a slope of 0.5, unless the ground was steeper. A channel can leave
+    /// the map through a fixed side, which is lowered there.
+    #[param(default = false)]
+    pub drain: bool,
     /// Boundary condition at the sides of an open map.
     #[param(default = Base::Fixed)]
     pub border: Base,
@@ -236,6 +242,7 @@ impl Evaluate for UpliftErosion {
             area_exponent: self.area_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
             lakes: self.lakes,
+            drain: self.drain,
             talus: talus.as_ref().map(scalar),
             outlets: outlets.as_ref().map(|map| &map.0),
             border: self.sides.or(self.border),
@@ -254,6 +261,9 @@ impl Evaluate for UpliftErosion {
             uplift_erosion(&domain, start, &parameters, seed(cx, self.seed), &Report(cx), observer)
         })
         .map_err(cancelled)?;
+        if !self.drain && start.is_some() {
+            hollows::warn(cx, mountains.hollows, "`drain: true` removes them");
+        }
         Ok((
             Map(mountains.height),
             Map(mountains.drainage),

@@ -164,6 +164,17 @@ impl State<'_> {
         Ok(())
     }
 
+    /// Lowers tiles that the constraints have raised above one that drains to them, so that all water still
+    /// leaves. None sinks below the sea, and fixed tiles do not change.
+    pub(super) fn open_rivers(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let sea = self.parameters.sea_level;
+        self.bands.downstream(&self.network, &mut self.land, alive, |height, from| {
+            if height > from && height > sea { from.max(sea) } else { height }
+        })?;
+        self.sinks.keep(&mut self.land);
+        Ok(())
+    }
+
     /// Lowers the land until no slope exceeds the talus.
     pub(super) fn apply_talus(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Some(talus) = self.parameters.talus else { return Ok(()) };

@@ -3,7 +3,6 @@
 
 mod constraints;
 mod extremes;
-mod flats;
 mod gorge;
 mod ideal;
 mod implicit;
@@ -18,6 +17,7 @@ mod tiles;
 use terrane_grid::{Grid, Heightmap, Seed};
 
 use super::iterate::{Observer, iterate};
+use crate::hydrology::InHollows;
 use crate::{Cancelled, Progress};
 pub use parameters::{Fluvial, Solver};
 use state::State;
@@ -36,6 +36,8 @@ pub struct Rivers {
     pub receivers: Heightmap,
     /// Total depth that gorges have cut, in world units.
     pub gorges: Heightmap,
+    /// How much land lies in hollows.
+    pub hollows: InHollows,
     /// The fraction of the gradient strength that remains after these and earlier gorges, in [0, 1].
     pub hold: Heightmap,
 }
@@ -66,6 +68,7 @@ pub fn fluvial_erosion(
             receivers: none(),
             gorges: none(),
             hold: none(),
+            hollows: InHollows::default(),
         });
     }
     let alive = || progress.check();
@@ -74,6 +77,7 @@ pub fn fluvial_erosion(
     let alive = || progress.report(1.0);
     state.route(&alive)?;
     state.accumulate(false, &alive)?;
+    let hollows = state.hollows(&alive)?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));
     let water = state.land.iter().map(|&land| (parameters.sea_level - land).max(0.0)).collect();
     let receivers = state.directions.iter().map(|&direction| f32::from(direction)).collect();
@@ -84,6 +88,7 @@ pub fn fluvial_erosion(
         drainage: whole(state.drainage),
         gorges: whole(state.gorges),
         hold: whole(state.hold),
+        hollows,
     })
 }
 

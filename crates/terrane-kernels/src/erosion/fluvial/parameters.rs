@@ -74,6 +74,9 @@ pub struct Fluvial<'a> {
     /// Like `noise`, but as a share of the mean difference in height between a tile and its four neighbours.
     /// With `held_slope`, a difference counts as at most a tile's side.
     pub unevenness: f32,
+    /// Whether all water leaves: hollows are removed from the ideal heights and from the land at the start,
+    /// and no iteration makes new ones. This requires the implicit solver with diagonals.
+    pub drain: bool,
     /// How water behaves at the sides of an open map.
     pub border: Sides<Border>,
     /// What lies beyond the border.
@@ -104,6 +107,7 @@ impl Default for Fluvial<'_> {
             jitter: 0.5,
             noise: 0.0,
             unevenness: 0.1,
+            drain: false,
             border: Sides::all(Border::Outflow),
             boundary: Boundary::Open,
         }

@@ -3,12 +3,11 @@
 use crate::parallel::{for_each, slices, try_for_each};
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::flats::Flats;
 use super::gorge::{Cut, Divides, Exit, NONE};
 use super::parameters::Solver;
 use super::rows::{BAND, Drain, PaddedRow};
 use super::state::State;
-use crate::hydrology::Bands;
+use crate::hydrology::{Bands, Flats, Hollowed, InHollows};
 use crate::{Cancelled, ScalarMap, dispatch};
 use terrane_compute::Alive;
 use terrane_grid::{DIRECTIONS, Shape};
@@ -41,7 +40,17 @@ impl State<'_> {
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.fill(alive)?;
         let Self {
-            total, inverse_distances, directions, network, shape, parameters, sinks, flat, land, ..
+            total,
+            inverse_distances,
+            directions,
+            network,
+            shape,
+            parameters,
+            sinks,
+            flat,
+            land,
+            ties,
+            ..
         } = self;
         let width = shape.width;
         let receivers = slices(&mut network.receivers, width);
@@ -69,9 +78,20 @@ impl State<'_> {
             (directions[at as usize], network.receivers[at as usize]) = (0, at);
         }
         if parameters.solver == Solver::Implicit {
-            let flats = Flats { shape: *shape, heights: flat, directions_used: parameters.ways() };
+            let (shape, directions_used) = (*shape, parameters.ways());
+            let flats = Flats { shape, heights: flat, directions_used, ties: *ties };
             let leaves = |at: usize| land[at] < parameters.sea_level || sinks.is(at);
-            flats.drain(directions, &mut network.receivers, leaves, alive)?;
+            flats.drain(&mut network.receivers, leaves, alive)?;
+            let receivers = &network.receivers;
+            try_for_each(slices(directions, width), BAND, |row, directions| {
+                for (column, way) in directions.iter_mut().enumerate().filter(|(_, way)| **way == 0) {
+                    let at = row * width + column;
+                    let to = Some(receivers[at] as usize).filter(|&to| to != at);
+                    let leads = |&way: &usize| shape.neighbour((column, row), DIRECTIONS[way]) == to;
+                    *way = to.and_then(|_| (1..=directions_used).find(leads)).unwrap_or(0) as u8;
+                }
+                if row.is_multiple_of(BAND) { alive() } else { Ok(()) }
+            })?;
         }
         count_donors(directions, *shape, parameters.ways(), &mut network.donors);
         alive()
@@ -128,6 +148,15 @@ impl State<'_> {
         (self.drainage, self.bands, self.leaves, self.pending) = (drainage, bands, leaves, pending);
         self.basins = basins;
         found
+    }
+
+    /// How much land lies in hollows, after the last iteration.
+    pub(super) fn hollows(&self, alive: &Alive<'_>) -> Result<InHollows, Cancelled> {
+        let (shape, heights, sea) = (self.shape, &self.flat, self.parameters.sea_level);
+        let ends = &self.sinks.ends(&self.land, sea, alive)?;
+        let (spacing, ties) = (f64::from(self.spacing), self.ties);
+        let ground = Hollowed { shape, heights, ends, held: &[], spacing, ties };
+        ground.measure(|at| self.land[at] >= sea, alive)
     }
 
     /// Cuts gorges.

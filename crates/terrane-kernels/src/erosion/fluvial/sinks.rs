@@ -1,10 +1,13 @@
 //! Tiles where water leaves the map.
 
-use terrane_grid::{Heightmap, Shape};
+use terrane_compute::{Alive, each};
+use terrane_grid::{Domain, Heightmap, Shape};
 
 use super::parameters::Fluvial;
-use crate::Boundary;
 use crate::erosion::border::Border;
+use crate::erosion::drained::drained;
+use crate::hydrology::{Hollowed, Ties};
+use crate::{Boundary, Cancelled};
 
 /// The tiles where water leaves the map.
 pub struct Sinks {
@@ -54,6 +57,31 @@ impl Sinks {
     /// Whether a tile keeps its height.
     pub fn is_fixed(&self, at: usize) -> bool {
         self.fixed.binary_search_by_key(&(at as u32), |&(at, _)| at).is_ok()
+    }
+
+    /// The heights from which all water leaves, over these tiles or into the sea.
+    pub fn drained(
+        &self,
+        heights: &[f32],
+        (shape, domain): (Shape, Domain),
+        sea_level: f32,
+        alive: &Alive<'_>,
+    ) -> Result<Vec<f32>, Cancelled> {
+        let ends = self.ends(heights, sea_level, alive)?;
+        let mut held = vec![false; if self.fixed.is_empty() { 0 } else { heights.len() }];
+        self.fixed.iter().for_each(|&(at, _)| held[at as usize] = true);
+        let (ties, spacing) = (Ties::of(&domain), domain.spacing);
+        drained(&Hollowed { shape, heights, ends: &ends, held: &held, spacing, ties }, alive)
+    }
+
+    /// The tiles where water leaves, and those in the sea; if there are none, the lowest tile.
+    pub fn ends(&self, heights: &[f32], sea_level: f32, alive: &Alive<'_>) -> Result<Vec<bool>, Cancelled> {
+        let mut ends = each(heights.len(), alive, |at| heights[at] < sea_level || self.is(at))?;
+        if !ends.contains(&true) {
+            let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+            ends[lowest.unwrap_or_default()] = true;
+        }
+        Ok(ends)
     }
 
     /// Resets fixed tiles to their heights.

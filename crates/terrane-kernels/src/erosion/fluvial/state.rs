@@ -14,7 +14,7 @@ use super::tiles::InverseDistances;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Bands, Network};
+use crate::hydrology::{Bands, Network, Ties};
 use crate::{Boundary, Cancelled};
 use terrane_compute::{Alive, each};
 
@@ -52,6 +52,7 @@ pub struct State<'a> {
     pub basins: Vec<u32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
+    pub ties: Ties,
     /// For the implicit solver: the tiles, donors before receivers.
     pub bands: Bands,
     /// For the implicit solver: each tile's factor of river erosion.
@@ -72,11 +73,16 @@ impl<'a> State<'a> {
         let shape = Shape { width: size.0, height: size.1, wrap: boundary == Boundary::Wrap };
         let sinks = Sinks::new(map, parameters, shape);
         alive()?;
-        let ideal = ideal(parameters.ideal.unwrap_or(map), parameters, shape, &sinks, seed, alive)?;
-        let land = match parameters.ideal {
-            Some(_) => map.samples().to_vec(),
-            None => ideal.clone(),
-        };
+        let mut ideal = ideal(parameters.ideal.unwrap_or(map), parameters, shape, &sinks, seed, alive)?;
+        let mut land = parameters.ideal.map(|_| map.samples().to_vec());
+        if parameters.drain {
+            let place = (shape, map.domain());
+            ideal = sinks.drained(&ideal, place, parameters.sea_level, alive)?;
+            if let Some(land) = &mut land {
+                *land = sinks.drained(land, place, parameters.sea_level, alive)?;
+            }
+        }
+        let land = land.unwrap_or_else(|| ideal.clone());
         alive()?;
         let jitter = f64::from(parameters.jitter);
         let inverse_distances =
@@ -128,6 +134,7 @@ impl<'a> State<'a> {
             basins: vec![0; implicit],
             leaves: vec![NONE; count],
             sinks,
+            ties: Ties::of(&map.domain()),
             bands: Bands::new(size.0, implicit),
             powers: vec![0.0; implicit],
             foot,
@@ -161,6 +168,9 @@ impl<'a> State<'a> {
         }
         if self.parameters.held().is_some() {
             self.remove_extremes(alive)?;
+        }
+        if self.parameters.drain {
+            self.open_rivers(alive)?;
         }
         self.apply_talus(alive)
     }

@@ -7,13 +7,12 @@ mod parameters;
 mod settle;
 mod start;
 mod state;
-mod steepness;
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 use self::state::{HELD, State};
 use super::iterate::{Observer, iterate};
-use crate::hydrology::directions;
+use crate::hydrology::{InHollows, directions};
 use crate::{Cancelled, Progress};
 
 pub use parameters::{Base, Routing, Uplift};
@@ -36,6 +35,8 @@ pub struct Mountains {
     pub receivers: Heightmap,
     /// The number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets.
     pub basins: Heightmap,
+    /// How much ground lies in hollows.
+    pub hollows: InHollows,
 }
 
 /// Raises mountains over a domain, starting from `start` or from almost flat ground. O(samples) per step,
@@ -72,11 +73,13 @@ pub fn uplift_erosion(
             drainage: none(),
             receivers: none(),
             basins: none(),
+            hollows: InHollows::default(),
         });
     }
     let mut state = State::new(start, parameters, seed, &|| progress.check())?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
     state.route(&|| progress.report(1.0))?;
+    let hollows = state.hollows(&|| progress.check())?;
     let (basins, receivers) = (state.basins(), directions(&state.network, state.shape));
     if let Some(outlet) = state.outlet {
         state.floor[outlet] = HELD;
@@ -90,6 +93,7 @@ pub fn uplift_erosion(
         drainage: whole(state.areas),
         receivers: whole(receivers),
         basins: whole(basins),
+        hollows,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Where the nodes of tiles lie, and which neighbour each sample drains to.
 
 use terrane_compute::{Alive, each};
-use terrane_grid::{DIRECTIONS, Seed, Shape};
+use terrane_grid::{DIRECTIONS, Domain, Seed, Shape};
 
 use super::parameters::Routing;
 use crate::Cancelled;
@@ -20,12 +20,13 @@ pub(super) struct Nodes {
     /// Positions relative to the tiles' centres, along x and along y, in spacings; empty if all nodes lie at
     /// the centres.
     offsets: [Vec<f32>; 2],
+    pub(super) ties: Ties,
 }
 
 impl Nodes {
     pub(super) fn new(
         shape: Shape,
-        spacing: f32,
+        domain: &Domain,
         jitter: f32,
         seed: Seed,
         alive: &Alive<'_>,
@@ -36,7 +37,8 @@ impl Nodes {
             let lattice = seed.part(axis).lattice();
             each(count, alive, |at| jitter * (lattice.unit((at % width) as i64, (at / width) as i64) - 0.5))
         };
-        Ok(Self { shape, spacing, offsets: [along(0)?, along(1)?] })
+        let (spacing, ties) = (domain.spacing as f32, Ties::of(domain));
+        Ok(Self { shape, spacing, offsets: [along(0)?, along(1)?], ties })
     }
 
     /// The distance from a sample to its neighbour, in world units.
@@ -87,7 +89,7 @@ impl Nodes {
             to[column] = match routing {
                 Routing::Lowest => lowest(heights, self.shape, position, at),
                 Routing::Steepest if jittered => self.steepest(heights, position, at),
-                Routing::Steepest => steepest(heights, self.shape, position, at, &Ties::FIRST),
+                Routing::Steepest => steepest(heights, self.shape, position, at, &self.ties),
             } as u32;
             column += 1;
         }

@@ -19,7 +19,8 @@ pub enum Base {
     Sea,
 }
 
-/// Which of its eight neighbours a sample drains to. If several are equal, the first counts.
+/// Which of its eight neighbours a sample drains to. If several are equal, the first counts; with `Steepest`
+/// and without jitter, the sample's place in the world decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
 pub enum Routing {
@@ -49,6 +50,8 @@ pub struct Uplift<'a> {
     pub slope_exponent: f32,
     /// Whether lakes overflow.
     pub lakes: bool,
+    /// Whether hollows are removed from the ground at the start. Channels may leave through fixed sides.
+    pub drain: bool,
     /// Which neighbour a sample drains to.
     pub routing: Routing,
     /// Maximum slope (rise over run); none for no limit.
@@ -81,6 +84,7 @@ impl Default for Uplift<'_> {
             area_exponent: 0.5,
             slope_exponent: 1.0,
             lakes: true,
+            drain: false,
             routing: Routing::Steepest,
             talus: Some(ScalarMap::Constant(1.0)),
             outlets: None,

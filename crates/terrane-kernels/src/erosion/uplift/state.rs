@@ -7,10 +7,10 @@ use super::Start;
 use super::law::{split, worn};
 use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
-use super::steepness::measure;
+use crate::erosion::drained::drained;
 use crate::erosion::iterate::{Iterate, Report};
-use crate::erosion::talus::Slopes;
-use crate::hydrology::{LakeBuffers, LakeTerrain, Network};
+use crate::erosion::talus::{Slopes, measure};
+use crate::hydrology::{Flats, Hollowed, InHollows, LakeBuffers, LakeTerrain, Network, Ties};
 use crate::{Boundary, Cancelled};
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks, each};
 
@@ -66,9 +66,25 @@ impl<'a> State<'a> {
         };
         let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
         let drowned = |at: usize| side(at) == Some(Base::Sea) && !masked(at);
-        let heights = each(count, alive, |at| if drowned(at) { parameters.sea_level } else { before[at] })?;
+        let mut heights =
+            each(count, alive, |at| if drowned(at) { parameters.sea_level } else { before[at] })?;
+        let mut outlet = None;
+        if !sea.contains(&true) {
+            let marked = |at: &usize| start.floor.is_some_and(|floor| floor.samples()[*at] == HELD);
+            let lowest = || (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+            let at = (0..count).find(marked).or_else(lowest).unwrap_or(0);
+            sea[at] = true;
+            outlet = Some(at);
+        }
+        if parameters.drain {
+            let (ties, spacing) = (Ties::of(&map.domain()), map.spacing());
+            // A channel may leave the map through a fixed side.
+            let held = each(count, alive, |at| masked(at) || drowned(at))?;
+            let ground = Hollowed { shape, heights: &heights, ends: &sea, held: &held, spacing, ties };
+            heights = drained(&ground, alive)?;
+        }
         let remainders = each(count, alive, |at| match start.remainder {
-            Some(remainder) if !drowned(at) => remainder.samples()[at],
+            Some(remainder) if !drowned(at) && heights[at] == before[at] => remainder.samples()[at],
             _ => 0.0,
         })?;
         let fixed = |at: usize| masked(at) || side(at) == Some(Base::Fixed);
@@ -80,19 +96,18 @@ impl<'a> State<'a> {
             }
             _ => each(count, alive, |_| NO_FLOOR)?,
         };
-        let mut outlet = None;
-        if !sea.contains(&true) {
-            let marked = |at: &usize| start.floor.is_some_and(|floor| floor.samples()[*at] == HELD);
-            let lowest = || (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
-            let at = (0..count).find(marked).or_else(lowest).unwrap_or(0);
-            sea[at] = true;
-            floor[at] = heights[at];
-            outlet = Some(at);
+        if let Some(outlet) = outlet {
+            floor[outlet] = heights[outlet];
         }
         let spacing = map.spacing() as f32;
         // The cliff above a side that falls to the sea is not ground that may remain as steep as it was.
         let mut steepness = Vec::new();
-        measure(parameters.talus, (shape, spacing), before, &mut steepness, alive)?;
+        if parameters.drain {
+            let ground = each(count, alive, |at| if drowned(at) { before[at] } else { heights[at] })?;
+            measure(parameters.talus, (shape, spacing), &ground, &mut steepness, alive)?;
+        } else {
+            measure(parameters.talus, (shape, spacing), before, &mut steepness, alive)?;
+        }
         let network = Network::new(count);
         alive()?;
         let buffers = LakeBuffers::new(count);
@@ -106,7 +121,7 @@ impl<'a> State<'a> {
             floor,
             sea,
             outlet,
-            nodes: Nodes::new(shape, spacing, parameters.jitter, seed, alive)?,
+            nodes: Nodes::new(shape, &map.domain(), parameters.jitter, seed, alive)?,
             network,
             areas: each(count, alive, |_| 0.0)?,
             steepness,
@@ -122,10 +137,11 @@ impl<'a> State<'a> {
         let Self { parameters, shape, heights, sea, network, nodes, areas, .. } = self;
         let Uplift { routing, moisture, .. } = **parameters;
         network.receive_rows(shape.width, alive, |row, to| nodes.receive(routing, heights, sea, row, to))?;
-        if parameters.lakes {
-            let ground = LakeTerrain { shape: *shape, heights, sea, open: false };
-            ground.join(network, &mut self.buffers, alive)?;
-        }
+        let flats = Flats { shape: *shape, heights, directions_used: 8, ties: nodes.ties };
+        let leaves = |at: usize| sea[at];
+        let ground = LakeTerrain { shape: *shape, heights, sea, open: false };
+        let lakes = parameters.lakes.then_some((&ground, &mut self.buffers));
+        flats.lead(network, lakes, leaves, alive)?;
         network.count_donors(alive)?;
         let sample = self.spacing * self.spacing;
         try_for_each(elements(areas), CHECK_INTERVAL, |at, area| {
@@ -135,6 +151,14 @@ impl<'a> State<'a> {
             if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
         })?;
         network.order(1.0, areas, &mut self.order, &mut self.pending, alive)
+    }
+
+    /// How much ground lies in hollows.
+    pub(super) fn hollows(&self, alive: &Alive<'_>) -> Result<InHollows, Cancelled> {
+        let (shape, heights, ends) = (self.shape, &self.heights, &self.sea);
+        let spacing = f64::from(self.spacing);
+        let ground = Hollowed { shape, heights, ends, held: &[], spacing, ties: self.nodes.ties };
+        ground.measure(|at| !ends[at], alive)
     }
 
     /// Raises the ground and computes each sample's river factor: the time step times k·Aᵐ, where A is the

@@ -10,6 +10,7 @@ use terrane_compute::Stop;
 
 mod borders;
 mod cliffs;
+mod drain;
 mod implicit;
 mod slow;
 mod stages;
@@ -38,6 +39,7 @@ fn parameters(iterations: u32) -> Fluvial<'static> {
         jitter: 1.0,
         noise: 0.01,
         unevenness: 0.0,
+        drain: false,
         border: Sides::all(Border::Wall),
         boundary: Boundary::Open,
     }

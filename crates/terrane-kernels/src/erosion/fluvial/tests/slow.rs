@@ -8,6 +8,7 @@ use super::super::sinks::Sinks;
 use super::super::state::State;
 use super::super::tiles::InverseDistances;
 use crate::Boundary;
+use crate::hydrology::Ties;
 
 /// Follows the paper tile by tile. It rounds like the kernel, so both make the same choices. Only sums of
 /// drainage are rounded differently.
@@ -22,6 +23,7 @@ pub struct Slow<'a> {
     strength: Vec<f32>,
     hold: Vec<f32>,
     sinks: Sinks,
+    ties: Ties,
 }
 
 impl<'a> Slow<'a> {
@@ -29,9 +31,10 @@ impl<'a> Slow<'a> {
         let (w, h) = map.domain().size;
         // Node positions and noise are the kernel's.
         let state = State::new(map, p, seed, &|| Ok(())).unwrap();
-        let State { inverse_distances, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
+        let State { inverse_distances, ideal, gradient_strength: strength, hold, sinks, land, ties, .. } =
+            state;
         let spacing = map.spacing() as f32;
-        Self { p, w, h, spacing, inverse_distances, land, ideal, strength, hold, sinks }
+        Self { p, w, h, spacing, inverse_distances, land, ideal, strength, hold, sinks, ties }
     }
 
     pub fn total(&self) -> Vec<f32> {
@@ -79,32 +82,63 @@ impl<'a> Slow<'a> {
         receivers
     }
 
-    /// Repeatedly lets flat tiles drain to tiles of the same height that already drain.
+    /// Lets flat tiles drain towards the nearest exit of their flat and away from higher ground. Steps are
+    /// found by repeated passes.
     fn drain_flats(&self, total: &[f32], receivers: &mut [usize]) {
         let leaves = |at: usize| self.sinks.is(at) || self.land[at] < self.p.sea_level;
-        let level = |at: usize| {
-            self.around(at).into_iter().map(|(to, _)| to).filter(move |&to| total[to] == total[at])
-        };
-        let mut edge: Vec<usize> = Vec::new();
-        for at in (0..total.len()).filter(|&at| receivers[at] == at && !leaves(at)).collect::<Vec<_>>() {
-            if let Some(to) = level(at).find(|&to| (receivers[to] != to && !edge.contains(&to)) || leaves(to))
-            {
-                receivers[at] = to;
-                edge.push(at);
-            }
-        }
-        while !edge.is_empty() {
-            let mut next = Vec::new();
-            for &to in &edge {
-                for at in level(to) {
-                    if receivers[at] == at && !leaves(at) {
-                        receivers[at] = to;
-                        next.push(at);
+        let level = |at: usize| self.level(at, total);
+        let is_dry = |at: usize| receivers[at] == at && !leaves(at) && !level(at).is_empty();
+        let dry: Vec<bool> = (0..total.len()).map(is_dry).collect();
+        let steps = |from: &dyn Fn(usize) -> Option<u32>| {
+            let mut steps: Vec<Option<u32>> = (0..total.len()).map(from).collect();
+            for _ in 0..total.len() {
+                for at in (0..total.len()).filter(|&at| dry[at]) {
+                    for (_, to) in level(at).into_iter().filter(|&(_, to)| dry[to]) {
+                        let next = steps[to].map(|steps| steps + 1);
+                        steps[at] = [steps[at], next].into_iter().flatten().min();
                     }
                 }
             }
-            edge = next;
+            steps
+        };
+        let beside_exit = |at: usize| level(at).iter().any(|&(_, to)| !dry[to]);
+        let beside_higher = |at: usize| self.around(at).iter().any(|&(to, _)| total[to] > total[at]);
+        let down = steps(&|at| (dry[at] && beside_exit(at)).then_some(1));
+        let away = steps(&|at| (dry[at] && beside_higher(at)).then_some(1));
+        let away = |at: usize| f64::from(away[at].unwrap_or(0));
+        for at in (0..total.len()).filter(|&at| dry[at]) {
+            let Some(own) = down[at] else { continue };
+            let ranks = self.ties.ranks((at % self.w, at / self.w));
+            let slope = |direction: usize, to: usize| {
+                let drop = match down[to] {
+                    _ if !dry[to] => 1024.0,
+                    Some(there) => 2.0 * (f64::from(own) - f64::from(there)) - (away(at) - away(to)),
+                    None => 0.0,
+                };
+                if drop > 0.0 { drop * drop / if direction > 4 { 2.0 } else { 1.0 } } else { 0.0 }
+            };
+            let mut best: Option<(f64, u8, usize)> = None;
+            for (direction, to) in level(at) {
+                let (slope, rank) = (slope(direction, to), ranks(direction as u8));
+                if slope > 0.0 && best.is_none_or(|best| (slope, rank) > (best.0, best.1)) {
+                    best = Some((slope, rank, to));
+                }
+            }
+            receivers[at] = best.map_or(at, |best| best.2);
         }
+    }
+
+    /// The neighbours of the same height, with the directions to them.
+    fn level(&self, at: usize, total: &[f32]) -> Vec<(usize, usize)> {
+        let (x, y, w, h) = ((at % self.w) as isize, (at / self.w) as isize, self.w as isize, self.h as isize);
+        let to = |direction: usize| {
+            let (dx, dy) = DIRECTIONS[direction];
+            let inside = (0..w).contains(&(x + dx)) && (0..h).contains(&(y + dy));
+            let to = (((y + dy).rem_euclid(h)) * w + (x + dx).rem_euclid(w)) as usize;
+            let counts = inside || self.p.boundary == Boundary::Wrap;
+            (counts && to != at && total[to] == total[at]).then_some((direction, to))
+        };
+        (1..=self.p.ways()).filter_map(to).collect()
     }
 
     /// Computes a tile's drainage by recursion over its tributaries, as in the paper.

@@ -3,13 +3,13 @@
 use terrane_compute::{Alive, CHECK_INTERVAL};
 use terrane_grid::Shape;
 
-use crate::erosion::talus::Slopes;
+use super::Slopes;
 use crate::parallel::{elements, try_for_each};
 use crate::{Cancelled, ScalarMap};
 
 /// Finds how steep each sample may be after the next step: as steep as on the ground before it, at least the
 /// talus. Empty without a talus.
-pub(super) fn measure(
+pub fn measure(
     talus: Option<ScalarMap<'_>>,
     (shape, spacing): (Shape, f32),
     before: &[f32],
