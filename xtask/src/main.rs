@@ -23,6 +23,7 @@ mod schemes;
 mod sizes;
 mod soak;
 mod strangers;
+mod water;
 mod written_by_others;
 
 use std::io::Write;
@@ -122,6 +123,15 @@ enum Task {
         #[arg(long, default_value_t = 4097)]
         side: usize,
         /// A Python with numpy.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
+    /// Remove the hollows of random and real ground, and drain it while it erodes, beside topotoolbox.
+    Water {
+        /// The number of random grounds.
+        #[arg(long, default_value_t = 20)]
+        grounds: u64,
+        /// A Python with numpy, tifffile, topotoolbox and fastscapelib.
         #[arg(long, default_value = "python3")]
         python: String,
     },
@@ -254,6 +264,7 @@ fn main() -> ExitCode {
         Task::Memory => memory::memory(),
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Files { side, python } => files::files(side, &python),
+        Task::Water { grounds, python } => water::water(grounds, &python),
         Task::Chain { side, python } => chain::chain(side, &python),
         Task::Kernels { filter, sides, python } => kernels::kernels(&sides, &filter, &python),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),

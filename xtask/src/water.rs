@@ -1,0 +1,25 @@
+//! Hollows and drainage on random and real ground, beside topotoolbox and fastscapelib.
+
+use std::process::Command;
+
+use crate::{Result, root, say};
+
+/// Removes the hollows of `grounds` random grounds and of real elevation models, drains them while they
+/// erode, and compares with topotoolbox and fastscapelib.
+pub fn water(grounds: u64, python: &str) -> Result<()> {
+    let program = std::env::current_exe()?.with_file_name("terrane");
+    if !program.exists() {
+        return Err(format!("build the command first: {} does not exist", program.display()).into());
+    }
+    let output = Command::new(python)
+        .arg(root().join("xtask/src/water.py"))
+        .args([&program, &root().join("graphs/data")])
+        .arg(grounds.to_string())
+        .output()
+        .map_err(|error| format!("{python} does not start: {error}"))?;
+    say(String::from_utf8_lossy(&output.stdout).trim_end());
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("water.py fails: {}", String::from_utf8_lossy(&output.stderr)).into())
+}
