@@ -7,6 +7,7 @@ use terrane_flow::{
 use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Border, Fluvial, Solver, fluvial_erosion};
 
+use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
@@ -122,6 +123,8 @@ use crate::values::{Frames, Map, Table};
 #[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
     left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
 #[output(gorges: Map, unit = "world units", doc = "Total depth that gorges have cut.")]
+#[output(eroded: Map, unit = "world units", lazy, doc = "How far each sample lies below `height`, or 0.")]
+#[output(deposited: Map, unit = "world units", lazy, doc = "How far each sample lies above `height`, or 0.")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
     since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
@@ -271,12 +274,17 @@ impl Evaluate for FluvialErosion {
             let remedy = if can_drain { "`drain: true` removes them" } else { "`Depressions` removes them" };
             hollows::warn(cx, rivers.hollows, remedy);
         }
+        let before = height.samples();
+        let asked = [Self::ERODED, Self::DEPOSITED];
+        let [lowered, raised] = changes(cx, asked, |at| before[at], &rivers.height);
         Ok((
             Map(rivers.height),
             Map(rivers.water),
             Map(rivers.drainage),
             Map(rivers.receivers),
             Map(rivers.gorges),
+            lowered,
+            raised,
             history,
             frames,
             Map(rivers.hold),

@@ -5,6 +5,7 @@ use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Hydraulic, HydraulicScheme, hydraulic_erosion};
 use terrane_kernels::metric::extremes;
 
+use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
 use crate::support::{Report, cancelled, maps};
@@ -64,10 +65,12 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "`rain: None` is a share of the map's range of \
-    heights", paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
+    heights", paper = "Olsen 2004, Hydraulic erosion", version = 4, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the remaining water.")]
 #[output(sediment: Map, unit = "world units", doc = "Sediment in the water, as height.")]
+#[output(eroded: Map, unit = "world units", lazy, doc = "How far each sample lies below `height`, or 0.")]
+#[output(deposited: Map, unit = "world units", lazy, doc = "How far each sample lies above `height`, or 0.")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
     since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
@@ -125,7 +128,10 @@ impl Evaluate for HydraulicErosion {
             hydraulic_erosion(&height, &parameters, &Report(cx), observer)
         })
         .map_err(cancelled)?;
-        Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), history, frames))
+        let before = height.samples();
+        let asked = [Self::ERODED, Self::DEPOSITED];
+        let [lowered, raised] = changes(cx, asked, |at| before[at], &eroded.height);
+        Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), lowered, raised, history, frames))
     }
 
     /// Memory for the maps that `history` compares.

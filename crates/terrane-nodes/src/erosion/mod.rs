@@ -1,5 +1,6 @@
 //! Erosion: nodes that move material downhill.
 
+mod changes;
 mod fluvial_erosion;
 mod history;
 mod hollows;

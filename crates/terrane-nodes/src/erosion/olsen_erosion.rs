@@ -5,6 +5,7 @@ use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Needles, Olsen, OlsenScheme, olsen_erosion};
 use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 
+use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use crate::support::{Report, cancelled, maps, scalar};
 use crate::values::{Frames, Map, Table};
@@ -46,8 +47,10 @@ use crate::values::{Frames, Map, Table};
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "samples change one after the other, so material can \
     travel far within one iteration", paper = "Olsen 2004, Erosion for computer \
-    games", version = 4, working_maps = 4.6)]
+    games", version = 5, working_maps = 4.6)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
+#[output(eroded: Map, unit = "world units", lazy, doc = "How far each sample lies below `height`, or 0.")]
+#[output(deposited: Map, unit = "world units", lazy, doc = "How far each sample lies above `height`, or 0.")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
     since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
@@ -97,7 +100,10 @@ impl Evaluate for OlsenErosion {
             olsen_erosion(&height, &parameters, &Report(cx), observer)
         })
         .map_err(cancelled)?;
-        Ok((Map(eroded), history, frames))
+        let before = height.samples();
+        let asked = [Self::ERODED, Self::DEPOSITED];
+        let [lowered, raised] = changes(cx, asked, |at| before[at], &eroded);
+        Ok((Map(eroded), lowered, raised, history, frames))
     }
 
     /// Memory for the maps that `history` compares.

@@ -9,6 +9,7 @@ use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Distance, Neighbourhood, Scheme, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::{SlopeKind, height_difference, slope_map, upper_quartile};
 
+use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
 use crate::support::{Report, cancelled, maps, scalar};
@@ -61,9 +62,11 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "`talus: None` uses the slopes of the whole map",
-    paper = "Olsen 2004, Thermal erosion", version = 5, working_maps = 1.5)]
+    paper = "Olsen 2004, Thermal erosion", version = 6, working_maps = 1.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "Change in height of each sample.")]
+#[output(eroded: Map, unit = "world units", lazy, doc = "How far each sample lies below `height`, or 0.")]
+#[output(deposited: Map, unit = "world units", lazy, doc = "How far each sample lies above `height`, or 0.")]
 #[output(history: Table, doc = "A row per `history_every` iterations: iteration, erosion score, mean change \
     since the last row, mean height, mean excess of the steepest descent to a neighbour over the talus.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` iterations, \
@@ -146,7 +149,10 @@ impl Evaluate for ThermalErosion {
             let degrees = "the talus is rise over run: 35 degrees are 0.7";
             cx.warn(format!("nothing slides: no slope is steeper than {talus} ({degrees})"));
         }
-        Ok((Map(eroded), Map(moved), history, frames))
+        let before = height.samples();
+        let asked = [Self::ERODED, Self::DEPOSITED];
+        let [lowered, raised] = changes(cx, asked, |at| before[at], &eroded);
+        Ok((Map(eroded), Map(moved), lowered, raised, history, frames))
     }
 
     /// Memory for the maps that `history` compares.

@@ -7,6 +7,7 @@ use terrane_grid::Domain;
 use terrane_kernels::Boundary;
 use terrane_kernels::erosion::{Base, Routing, Start, Uplift, uplift_erosion};
 
+use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
@@ -21,8 +22,13 @@ use crate::values::{Frames, Map, Table};
 /// Each sample drains to the neighbour with the steepest descent, or with `routing: Lowest` to the lowest of
 /// its eight neighbours, as in the paper. The law is solved implicitly, from the outlets up, which allows
 /// steps as long as 250,000 years. With `lakes`, water crosses each hollow and flows over its lowest pass
-/// towards the sea; it deposits nothing, so no ground rises but by `uplift`. Without `lakes`, rivers end at
-/// minima, and many minima remain.
+/// towards the sea. Without `lakes`, rivers end at minima, and many minima remain.
+///
+/// With `deposition` rivers also build: below a range they leave fans and plains, and lakes fill. Each sample
+/// gains `deposition` times the sediment that leaves it over the water that leaves it, in every step, as in
+/// Yuan et al. (2019). What rivers erode is counted exactly: it is deposited, or leaves the map at an outlet
+/// (`flux`). What the talus removes between rivers is not counted. Without `deposition` no ground rises but
+/// by `uplift`.
 ///
 /// No step makes the ground steeper than `talus`, or than it was before the step if that is steeper. The
 /// slope of a sample is the gradient to its lowest neighbours along x and along y or, if that is steeper, the
@@ -53,7 +59,7 @@ use crate::values::{Frames, Map, Table};
 /// # For research
 ///
 /// With `jitter: 0.0` the channels of a steady state obey the law on the raster: the slope to the receiver is
-/// (uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With `jitter` the law holds
+/// ((1 + deposition) · uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With `jitter` the law holds
 /// between the displaced nodes: in a steady state, a quarter of the slopes between samples is below about 0.8
 /// times the law and a quarter above 1.25 times. In exchange, ridges and valleys follow the axes and
 /// diagonals less. Divides move slowly, so a steady state takes longer than the default run: on 121 × 121
@@ -69,7 +75,7 @@ use crate::values::{Frames, Map, Table};
 ///
 /// A run may be divided. Connect `height`, `remainder` and `floor` of one node to the same ports of the next,
 /// and write the same parameters in each, `uplift`, `iterations` and `time_step` included: 20 steps, 4 nodes
-/// of 5 steps and 20 nodes of 1 step then give the same bits. Between two nodes, other nodes may change the
+/// of 5 steps and 20 nodes of 1 step then give the same bits, with `drain` in the first node only. Between two nodes, other nodes may change the
 /// ground, and each node may have its own uplift, rain and erodibility. Heights are computed with more digits
 /// than single precision holds. `remainder` is what `height` lacks, so that steps of a year lose no uplift.
 ///
@@ -88,7 +94,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Cordonnier et al. 2016", version = 6, working_maps = 19.0, header)]
+    upstream", paper = "Cordonnier et al. 2016; Yuan et al. 2019", version = 6, working_maps = 19.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
     own, weighted by `moisture`.")]
@@ -101,6 +107,12 @@ use crate::values::{Frames, Map, Table};
 #[output(floor: Map, unit = "world units", doc = "Heights below which no step lowers the ground: \
     -1e30 for no limit, and 1e30 where all water ends if it can leave nowhere; connect it to `floor` of a \
     run that continues this one.")]
+#[output(flux: Map, unit = "cubic world units a year", lazy, doc = "Sediment that leaves each sample in \
+    the last step; on fixed samples, what leaves the map there. 0 without `deposition`.")]
+#[output(eroded: Map, unit = "world units", lazy, doc = "How far each sample lies below its start after \
+    `uplift`, or 0.")]
+#[output(deposited: Map, unit = "world units", lazy, doc = "How far each sample lies above its start after \
+    `uplift`, or 0.")]
 #[output(history: Table, doc = "A row per `history_every` steps: iteration, erosion score, mean change since \
     the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain every `history_every` steps, for \
@@ -144,6 +156,10 @@ pub struct UpliftErosion {
     /// Exponent of the slope, the paper's n.
     #[param(default = 1.0, above = 0.0, max = 8.0)]
     pub slope_exponent: f64,
+    /// Coefficient of deposition by rivers, the dimensionless G of Yuan et al. (2019), who find about 1 in
+    /// nature. With 0, rivers carry all that they erode out of the map.
+    #[param(default = 0.0, min = 0.0, max = 1000.0)]
+    pub deposition: f64,
     /// Which of its eight neighbours a sample drains to.
     #[param(default = Routing::Steepest)]
     pub routing: Routing,
@@ -241,6 +257,7 @@ impl Evaluate for UpliftErosion {
             routing: self.routing,
             area_exponent: self.area_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
+            deposition: self.deposition,
             lakes: self.lakes,
             drain: self.drain,
             talus: talus.as_ref().map(scalar),
@@ -264,6 +281,16 @@ impl Evaluate for UpliftErosion {
         if !self.drain && start.is_some() {
             hollows::warn(cx, mountains.hollows, "`drain: true` removes them");
         }
+        let years = f64::from(iterations) * parameters.time_step;
+        let (fixed, first) = (&mountains.fixed, begin.samples());
+        let risen = |at: usize| if fixed[at] { 0.0 } else { years * f64::from(parameters.uplift.at(at)) };
+        let before = |at: usize| (f64::from(first[at]) + risen(at)) as f32;
+        let [lowered, raised] = changes(cx, [Self::ERODED, Self::DEPOSITED], before, &mountains.height);
+        let flux = if cx.asked(Self::FLUX) {
+            mountains.flux
+        } else {
+            terrane_grid::Heightmap::constant(Domain::new(0, 0), 0.0)
+        };
         Ok((
             Map(mountains.height),
             Map(mountains.drainage),
@@ -271,18 +298,22 @@ impl Evaluate for UpliftErosion {
             Map(mountains.receivers),
             Map(mountains.remainder),
             Map(mountains.floor),
+            Map(flux),
+            lowered,
+            raised,
             history,
             frames,
         ))
     }
 
-    /// Memory for the maps that `history` compares, and for the outflow of pits. If the sea level is so far
+    /// Memory for the maps that `history` compares, for what rivers carry, and for the outflow of pits. If the sea level is so far
     /// from 0 that rounding removes the unevenness of the ground, the ground is full of pits.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let spacing = Terrain::of(sizes.header).map_or(1.0, |terrain| terrain.domain.spacing);
         let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0e-4 * spacing;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };
-        maps(sizes, history + if flat { 36.0 } else { 0.0 })
+        let carried = if self.deposition > 0.0 { 16.0 } else { 0.0 };
+        maps(sizes, history + carried + if flat { 36.0 } else { 0.0 })
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

@@ -117,3 +117,41 @@ fn table(hollows: &[(Hollow, Fate)], height: &Map) -> Table {
         ("removed", hollows.iter().map(removed).collect()),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Run;
+    use crate::values::{Map, Table};
+
+    #[test]
+    fn hollows_are_listed_with_their_places() {
+        let nodes = r#"
+            "h": Perlin(octaves: 4, wavelength: 40.0, amplitude: 20.0),
+            "d": Depressions(height: "h"),
+            "f": Depressions(height: "h", method: Fill),
+        "#;
+        let output = r#""h.tif": "h", "f.tif": "f", "d.csv": "d.hollows", "depth.tif": "d.depth""#;
+        let run = Run::of_nodes(nodes, output).unwrap();
+        let [before, filled] = [0, 1].map(|index| run.value::<Map>(index));
+        let (table, depth) = (run.value::<Table>(2), run.value::<Map>(3));
+        let column = |name: &str| table.column(name).unwrap();
+        assert!(table.rows() > 2);
+        let at = |map: &Map, x: f64, y: f64| {
+            let (column, row) = map.domain().nearest((x, y)).unwrap();
+            f64::from(map[(column, row)])
+        };
+        for row in 0..table.rows() {
+            let [x, y, spill_x, spill_y] = ["x", "y", "spill_x", "spill_y"].map(|name| column(name)[row]);
+            assert_eq!(column("bottom")[row], at(&before, x, y));
+            assert_eq!(column("level")[row], at(&before, spill_x, spill_y));
+            assert!(column("depth")[row] > 0.0 && column("area")[row] >= 4.0);
+            assert!(at(&filled, x, y) >= column("level")[row]);
+            let parent = column("parent")[row] as usize;
+            assert!(parent == 0 || column("volume")[parent - 1] > column("volume")[row]);
+        }
+        let outer = (0..table.rows()).filter(|&row| column("parent")[row] == 0.0);
+        let volume: f64 = outer.map(|row| column("volume")[row]).sum();
+        let water: f64 = depth.samples().iter().map(|&depth| 4.0 * f64::from(depth)).sum();
+        assert!((volume - water).abs() < 1e-3 * water, "{volume} {water}");
+    }
+}

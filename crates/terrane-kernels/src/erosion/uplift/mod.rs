@@ -1,6 +1,7 @@
 //! Mountains that rise while rivers cut them down (Cordonnier, Braun, Cani, Benes, Galin, Peytavie & Guérin
 //! 2016).
 
+mod deposit;
 mod law;
 mod nodes;
 mod parameters;
@@ -35,6 +36,11 @@ pub struct Mountains {
     pub receivers: Heightmap,
     /// The number of each sample's drainage basin. Basins are numbered from 1, in the order of their outlets.
     pub basins: Heightmap,
+    /// Per sample, whether it is an outlet, whose height does not change.
+    pub fixed: Vec<bool>,
+    /// Sediment that leaves each sample, in cubic world units per unit of time, in the last step. On fixed
+    /// samples it is what leaves the map there. 0 without deposition.
+    pub flux: Heightmap,
     /// How much ground lies in hollows.
     pub hollows: InHollows,
 }
@@ -73,11 +79,16 @@ pub fn uplift_erosion(
             drainage: none(),
             receivers: none(),
             basins: none(),
+            fixed: Vec::new(),
+            flux: none(),
             hollows: InHollows::default(),
         });
     }
     let mut state = State::new(start, parameters, seed, &|| progress.check())?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
+    // Routing changes the sequence of samples.
+    let volume = map.spacing() * map.spacing() / parameters.time_step;
+    let flux = state.leaving().into_iter().map(|height| (height * volume) as f32).collect();
     state.route(&|| progress.report(1.0))?;
     let hollows = state.hollows(&|| progress.check())?;
     let (basins, receivers) = (state.basins(), directions(&state.network, state.shape));
@@ -93,6 +104,8 @@ pub fn uplift_erosion(
         drainage: whole(state.areas),
         receivers: whole(receivers),
         basins: whole(basins),
+        fixed: state.sea,
+        flux: whole(flux),
         hollows,
     })
 }

@@ -48,6 +48,9 @@ pub struct Uplift<'a> {
     pub area_exponent: f32,
     /// Exponent of slope: the paper's n. It must be greater than 0.
     pub slope_exponent: f32,
+    /// Dimensionless coefficient of deposition by rivers, G of Yuan et al. (2019). With 0, rivers carry
+    /// everything that they erode out of the map.
+    pub deposition: f64,
     /// Whether lakes overflow.
     pub lakes: bool,
     /// Whether hollows are removed from the ground at the start. Channels may leave through fixed sides.
@@ -83,6 +86,7 @@ impl Default for Uplift<'_> {
             moisture: ScalarMap::Constant(1.0),
             area_exponent: 0.5,
             slope_exponent: 1.0,
+            deposition: 0.0,
             lakes: true,
             drain: false,
             routing: Routing::Steepest,

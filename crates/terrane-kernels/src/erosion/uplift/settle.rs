@@ -11,9 +11,14 @@ impl State<'_> {
     /// [`settle`](Self::settle), which also removes what this allows for rounding.
     #[inline]
     pub(super) fn limited(&self, at: usize, height: f64, to: usize, below: f64) -> f64 {
-        let Some(&steepness) = self.steepness.get(at) else { return height };
-        let rise = f64::from(steepness * self.spacing) * self.nodes.between_tiles(at, to);
-        height.min(below + rise + 4.0 * f64::from(f32::EPSILON) * height.abs())
+        height.min(below + self.rise(at, to) + 4.0 * f64::from(f32::EPSILON) * height.abs())
+    }
+
+    /// How much higher than sample `to` sample `at` may be.
+    #[inline]
+    pub(super) fn rise(&self, at: usize, to: usize) -> f64 {
+        let Some(&steepness) = self.steepness.get(at) else { return f64::INFINITY };
+        f64::from(steepness * self.spacing) * self.nodes.between_tiles(at, to)
     }
 
     /// Lowers samples that became steeper in this step than they may be, but none below its floor.

@@ -4,6 +4,7 @@ use crate::parallel::{elements, try_for_each};
 use terrane_grid::{Grid, Seed, Shape};
 
 use super::Start;
+use super::deposit::Carried;
 use super::law::{split, worn};
 use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
@@ -35,7 +36,9 @@ pub(super) struct State<'a> {
     pub(super) steepness: Vec<f32>,
     /// The river factor of each sample.
     pub(super) factors: Vec<f32>,
-    order: Vec<u32>,
+    /// What rivers carried in the last step, with deposition.
+    pub(super) carried: Carried,
+    pub(super) order: Vec<u32>,
     pending: Vec<u8>,
     buffers: LakeBuffers,
 }
@@ -126,6 +129,7 @@ impl<'a> State<'a> {
             areas: each(count, alive, |_| 0.0)?,
             steepness,
             factors: each(count, alive, |_| 0.0)?,
+            carried: Carried::default(),
             order: Vec::with_capacity(count),
             pending: vec![0; count],
             buffers,
@@ -195,6 +199,18 @@ impl<'a> State<'a> {
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
         self.raise(alive)?;
+        if self.parameters.deposition > 0.0 {
+            self.erode_and_deposit(alive)?;
+        } else {
+            self.erode(alive)?;
+        }
+        self.settle(alive)?;
+        let Self { parameters, shape, spacing, heights, steepness, .. } = self;
+        measure(parameters.talus, (*shape, *spacing), heights, steepness, alive)
+    }
+
+    /// Lets rivers erode.
+    fn erode(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let n = f64::from(self.parameters.slope_exponent);
         for part in chunks(self.order.len()) {
             let end = self.order.len() - part.start;
@@ -212,9 +228,7 @@ impl<'a> State<'a> {
             }
             alive()?;
         }
-        self.settle(alive)?;
-        let Self { parameters, shape, spacing, heights, steepness, .. } = self;
-        measure(parameters.talus, (*shape, *spacing), heights, steepness, alive)
+        Ok(())
     }
 
     /// The number of each sample's outlet.

@@ -3,11 +3,12 @@
 use super::*;
 use terrane_grid::DIRECTIONS;
 
-/// Slopes to receivers in a steady state, as shares of those of the law: (u / k)^(1/n)·A^(−m/n). Only samples
+/// Slopes to receivers in a steady state, as shares of those of the law: ((1 + G)·u / k)^(1/n)·A^(−m/n). Only samples
 /// that drain at least 100 cells and are clearly less steep than the talus count. The second number is the
 /// number of these samples that drain to the border.
 fn shares_of_the_law(
     (area_exponent, slope_exponent): (f32, f32),
+    deposition: f64,
     jitter: f32,
     (iterations, seed): (u32, u64),
 ) -> (Vec<f32>, usize) {
@@ -19,6 +20,7 @@ fn shares_of_the_law(
         erodibility: ScalarMap::Constant(erodibility),
         talus: Some(ScalarMap::Constant(1.0)),
         border: Sides::all(Base::Fixed),
+        deposition,
         jitter,
         time_step: 1.0e6,
         ..parameters(iterations)
@@ -39,7 +41,7 @@ fn shares_of_the_law(
             continue;
         }
         let eroded = erodibility * libm::powf(areas[at], area_exponent);
-        shares.push(slope / libm::powf(5.0e-4 / eroded, 1.0 / slope_exponent));
+        shares.push(slope / libm::powf((1.0 + deposition as f32) * 5.0e-4 / eroded, 1.0 / slope_exponent));
         beside += usize::from(shape.on_border(shape.position(to)));
     }
     shares.sort_by(f32::total_cmp);
@@ -50,7 +52,7 @@ fn shares_of_the_law(
 #[test]
 fn in_the_steady_state_rivers_erode_what_rises() {
     for exponents in [(0.5, 1.0), (0.4, 1.0), (0.9, 2.0), (0.6, 1.5), (0.4, 0.8)] {
-        let (shares, beside) = shares_of_the_law(exponents, 0.0, (400, 3));
+        let (shares, beside) = shares_of_the_law(exponents, 0.0, 0.0, (400, 3));
         assert!(shares.len() > 500 && beside >= 20, "{} {beside}", shares.len());
         let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
         assert!(right * 100 >= shares.len() * 99, "{exponents:?}: {right} of {}", shares.len());
@@ -61,16 +63,28 @@ fn in_the_steady_state_rivers_erode_what_rises() {
 #[test]
 fn after_more_steps_rivers_erode_what_rises_on_any_ground() {
     for seed in 4..8 {
-        let (shares, _) = shares_of_the_law((0.5, 1.0), 0.0, (400, seed));
+        let (shares, _) = shares_of_the_law((0.5, 1.0), 0.0, 0.0, (400, seed));
         let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
         assert!(right * 100 >= shares.len() * 99, "{seed}: {right} of {}", shares.len());
+    }
+}
+
+/// In a steady state all that rises is carried, so that a river erodes what rises and what it leaves: 1 + G
+/// times the uplift (Yuan et al. 2019, equation 15).
+#[test]
+fn in_the_steady_state_rivers_that_deposit_are_steeper() {
+    for (exponents, deposition) in [((0.5, 1.0), 0.5), ((0.4, 1.0), 1.0), ((0.6, 1.5), 1.0)] {
+        let (shares, beside) = shares_of_the_law(exponents, deposition, 0.0, (600, 3));
+        assert!(shares.len() > 300 && beside >= 10, "{} {beside}", shares.len());
+        let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
+        assert!(right * 100 >= shares.len() * 97, "{exponents:?}: {right} of {}", shares.len());
     }
 }
 
 /// The claim on the page of UpliftErosion.
 #[test]
 fn jitter_changes_slopes_as_documented() {
-    let (shares, _) = shares_of_the_law((0.5, 1.0), 1.0, (200, 3));
+    let (shares, _) = shares_of_the_law((0.5, 1.0), 0.0, 1.0, (200, 3));
     let [quarter, half, rest] = [1, 2, 3].map(|part| shares[part * shares.len() / 4]);
     assert!((0.7..0.85).contains(&quarter) && (0.95..1.1).contains(&half), "{quarter} {half}");
     assert!((1.2..1.35).contains(&rest), "{rest}");

@@ -1,5 +1,6 @@
 //! Steps, lakes, borders and parameters.
 
+mod deposit;
 mod law;
 mod runs;
 
