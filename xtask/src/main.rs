@@ -131,7 +131,7 @@ enum Task {
         /// The number of random grounds.
         #[arg(long, default_value_t = 20)]
         grounds: u64,
-        /// A Python with numpy, tifffile, topotoolbox and fastscapelib.
+        /// A Python with numpy, tifffile, topotoolbox, fastscapelib and, if possible, landlab.
         #[arg(long, default_value = "python3")]
         python: String,
     },

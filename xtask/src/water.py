@@ -4,7 +4,8 @@ fastscapelib.
 Random grounds have no sea: OpenSimplex and Perlin noise of random wavelength, octaves and spacing. On each,
 `Depressions` must leave no hollow; `Fill` must equal topotoolbox's fillsinks to the bit. `FluvialErosion` and
 `UpliftErosion` with `drain: true` may leave 0.6 % of the land in hollows. `Drainage` without lakes must equal
-fastscapelib's single flow on ground where no sample has two equally steep ways.
+fastscapelib's single flow on ground where no sample has two equally steep ways. With landlab, a river that deposits
+must be within 1 % of its ErosionDeposition.
 """
 
 import random
@@ -89,6 +90,41 @@ def run(name, ground, header, spacing, folder):
     return right and max(share["drained"], share["worn"]) <= MOST
 
 
+def sediment(folder, years, step):
+    """The largest difference of a rising river of 40 samples from landlab's, as a share of its height."""
+    import landlab
+    from landlab.components import ErosionDeposition, FlowAccumulator
+    count, spacing, rock, rise = 41, 100.0, 2e-5, 1e-3
+    noise = np.random.default_rng(1).uniform(0, 0.1, count)
+    start = (5.0 + 0.5 * np.arange(count) + noise).astype(np.float32)
+    start[0] = 0
+    # The middle row of three. Nodes on the perimeter of landlab's rasters have no area.
+    grid = landlab.RasterModelGrid((3, count + 1), xy_spacing=spacing)
+    heights = grid.add_field("topographic__elevation", np.full(3 * count + 3, 1e4), at="node")
+    river = np.arange(count + 1, 2 * count + 1)
+    heights[river] = start
+    grid.status_at_node[:] = 4
+    grid.status_at_node[river] = 0
+    grid.status_at_node[river[0]] = 1
+    flow = FlowAccumulator(grid, flow_director="D8")
+    eroder = ErosionDeposition(grid, K=rock, v_s=1.0, m_sp=0.5, n_sp=1.0, F_f=0.0, solver="basic")
+    for _ in range(years // step):
+        heights[river[1:]] += rise * step
+        flow.run_one_step()
+        eroder.run_one_step(step)
+    np.save(folder / "start.npy", start[None])
+    np.save(folder / "outlet.npy", (np.arange(count)[None] == 0).astype(np.float32))
+    graph = folder / "river.ron"
+    graph.write_text(f"""Graph(size: ({count}, 1), spacing: {spacing}, nodes: {{
+        "start": Import(file: "start.npy"), "outlet": Import(file: "outlet.npy"),
+        "river": UpliftErosion(height: "start", uplift: {rise}, outlets: "outlet", border: Wall, jitter: 0.0,
+            talus: None, erodibility: {rock}, deposition: 1.0, iterations: {years // step}, time_step: {step}.0),
+        }}, outputs: {{ "river.npy": "river" }})""")
+    subprocess.run([PROGRAM, "run", str(graph), "--no-cache", "-o", str(folder)], check=True, capture_output=True)
+    ours = np.load(next(folder.rglob("river.npy")))[0]
+    return float(np.abs(ours[1:] / heights[river[1:]] - 1).max())
+
+
 def main():
     random.seed(7)
     wrong = 0
@@ -111,7 +147,14 @@ def main():
             header = f"size: ({columns}, {rows}), spacing: {spacing}.0, "
             shutil.copy(path, folder)
             wrong += not run(name, f'Import(file: "{path.name}")', header, spacing, folder)
-    print(f"{wrong} grounds are wrong")
+        try:
+            for years, step in [(50000, 50), (200000, 50), (200000, 10), (1000000, 100)]:
+                difference = sediment(folder, years, step)
+                print(f"a river that deposits, {years} years in steps of {step}: within {100 * difference:.2f} % of landlab")
+                wrong += difference > 0.01
+        except ImportError:
+            print("landlab is not installed")
+    print(f"{wrong} are wrong")
     sys.exit(wrong > 0)
 
 

@@ -17,10 +17,10 @@ from ._values import Animation, Frames, Table, Value
 __all__ = [
     "MidpointDisplacement", "Perlin", "OpenSimplex", "PolynomialNoise", "Texture", "Points", "Combine", "Blend", "Perturb", "Remap",
     "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "FillHoles", "Resample", "Crop", "Transform", "Select", "Flatten",
-    "ThermalErosion", "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Drainage", "Rivers", "SubdivideMask",
-    "SlopeMap", "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram", "FractalDimension",
-    "KullbackLeibler", "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap", "AmbientOcclusion",
-    "Contours", "Render", "Mesh",
+    "ThermalErosion", "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Depressions", "Drainage", "Rivers",
+    "SubdivideMask", "SlopeMap", "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram",
+    "FractalDimension", "KullbackLeibler", "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap",
+    "AmbientOcclusion", "Contours", "Render", "Mesh",
 ]
 
 class SpectralSynthesisNode(Node):
@@ -159,6 +159,10 @@ class ThermalErosionNode(Node):
     @property
     def moved(self) -> Output: """Change in height of each sample. [world units] (map)"""
     @property
+    def eroded(self) -> Output: """How far each sample lies below `height`, or 0. [world units] (map)"""
+    @property
+    def deposited(self) -> Output: """How far each sample lies above `height`, or 0. [world units] (map)"""
+    @property
     def history(self) -> Output: """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess of the steepest descent to a neighbour over the talus. (table)"""
     @property
     def frames(self) -> Output: """The terrain every `history_every` iterations, for `Animate`. [world units] (frames)"""
@@ -171,6 +175,10 @@ class HydraulicErosionNode(Node):
     @property
     def sediment(self) -> Output: """Sediment in the water, as height. [world units] (map)"""
     @property
+    def eroded(self) -> Output: """How far each sample lies below `height`, or 0. [world units] (map)"""
+    @property
+    def deposited(self) -> Output: """How far each sample lies above `height`, or 0. [world units] (map)"""
+    @property
     def history(self) -> Output: """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)"""
     @property
     def frames(self) -> Output: """The terrain every `history_every` iterations, for `Animate`. [world units] (frames)"""
@@ -178,6 +186,10 @@ class HydraulicErosionNode(Node):
 class OlsenErosionNode(Node):
     @property
     def height(self) -> Output: """The terrain after the last iteration. [world units] (map)"""
+    @property
+    def eroded(self) -> Output: """How far each sample lies below `height`, or 0. [world units] (map)"""
+    @property
+    def deposited(self) -> Output: """How far each sample lies above `height`, or 0. [world units] (map)"""
     @property
     def history(self) -> Output: """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)"""
     @property
@@ -194,6 +206,10 @@ class FluvialErosionNode(Node):
     def receivers(self) -> Output: """Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)"""
     @property
     def gorges(self) -> Output: """Total depth that gorges have cut. [world units] (map)"""
+    @property
+    def eroded(self) -> Output: """How far each sample lies below `height`, or 0. [world units] (map)"""
+    @property
+    def deposited(self) -> Output: """How far each sample lies above `height`, or 0. [world units] (map)"""
     @property
     def history(self) -> Output: """A row per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)"""
     @property
@@ -215,6 +231,12 @@ class UpliftErosionNode(Node):
     @property
     def floor(self) -> Output: """Heights below which no step lowers the ground: -1e30 for no limit, and 1e30 where all water ends if it can leave nowhere; connect it to `floor` of a run that continues this one. [world units] (map)"""
     @property
+    def flux(self) -> Output: """Sediment that leaves each sample in the last step; on fixed samples, what leaves the map there. 0 without `deposition`. [cubic world units a year] (map)"""
+    @property
+    def eroded(self) -> Output: """How far each sample lies below its start after `uplift`, or 0. [world units] (map)"""
+    @property
+    def deposited(self) -> Output: """How far each sample lies above its start after `uplift`, or 0. [world units] (map)"""
+    @property
     def history(self) -> Output: """A row per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)"""
     @property
     def frames(self) -> Output: """The terrain every `history_every` steps, for `Animate`. [world units] (frames)"""
@@ -224,6 +246,14 @@ class RainNode(Node):
     def rain(self) -> Output: """Rate of rainfall. [mm/h] (map)"""
     @property
     def moisture(self) -> Output: """Rain divided by its mean over the map, clamped to `moisture_range`: 1 where rain is average. (map)"""
+
+class DepressionsNode(Node):
+    @property
+    def ground(self) -> Output: """The terrain without its hollows. [world units] (map)"""
+    @property
+    def depth(self) -> Output: """Depth of the water that the hollows of `height` hold when they are full; 0 elsewhere. [world units] (map)"""
+    @property
+    def hollows(self) -> Output: """A row per hollow of `height`: the place of its lowest sample (`x`, `y`), its `bottom` and its `level`, both heights, `depth`, `area` and `volume` below the level, the place where it spills (`spill_x`, `spill_y`), the row of the hollow in which it lies (`parent`, from 1; 0 for none), and what has become of it (`removed`: 0 kept, 1 filled, 2 breached). Areas and volumes are in square and cubic world units, and include smaller hollows. (table)"""
 
 class DrainageNode(Node):
     @property
@@ -1075,7 +1105,7 @@ class Nodes(Adder):
             talus: ScalarInput | None = None, outlets: Input | None = None, iterations: int | Param = 100, sea_level: float | Param = 0.0,
             passed_on: float | Param = 0.68, drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0,
             held_slope: float | None | Param = 0.3, gorge: float | Param = 0.05, diagonals: bool | Param = True,
-            jitter: float | Param = 0.5, unevenness: float | Param = 0.1, noise: float | Param = 0.0,
+            jitter: float | Param = 0.5, unevenness: float | Param = 0.1, noise: float | Param = 0.0, drain: bool | Param = False,
             solver: Literal['Implicit', 'Explicit'] | Param = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
@@ -1105,6 +1135,7 @@ class Nodes(Adder):
             jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
             unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
             noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
+            drain: Whether all water leaves the result. Before the erosion, hollows above the sea are removed from `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to a slope of 0.5, unless the ground was steeper. During the erosion, no river is raised above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`. (true or false)
             solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
                 Implicit: Works upstream from the outlets. Each sample erodes against the new height of the sample that it drains to. Stable on any slope.
                 Explicit: Erodes all samples at once from the heights before the iteration, as in the paper. Leaves steps and comb patterns on slopes above 0.7.
@@ -1136,15 +1167,16 @@ class Nodes(Adder):
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def UpliftErosion(self, height: Input | None = None, *, uplift: ScalarInput | None = None, remainder: Input | None = None,
-            floor: Input | None = None, erodibility: ScalarInput = 1e-6, moisture: ScalarInput = 1.0, talus: ScalarInput | None = 1.0,
-            outlets: Input | None = None, iterations: int | None | Param = None, time_step: float | None | Param = None,
-            area_exponent: float | Param = 0.5, slope_exponent: float | Param = 1.0,
-            routing: Literal['Steepest', 'Lowest'] | Param = "Steepest", lakes: bool | Param = True,
-            border: Literal['Wall', 'Fixed', 'Sea'] | Param = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
-            left: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, right: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
-            bottom: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, sea_level: float | Param = 0.0, jitter: float | Param = 1.0,
-            boundary: Literal['Open', 'Wrap'] | Param = "Open", seed: int | Param = 0, history_every: int | Param = 0,
-            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> UpliftErosionNode:
+            floor: Input | None = None, erodibility: ScalarInput = 1e-6, moisture: ScalarInput = 1.0, diffusivity: ScalarInput = 0.0,
+            talus: ScalarInput | None = 1.0, outlets: Input | None = None, iterations: int | None | Param = None,
+            time_step: float | None | Param = None, area_exponent: float | Param = 0.5, slope_exponent: float | Param = 1.0,
+            deposition: float | Param = 0.0, routing: Literal['Steepest', 'Lowest'] | Param = "Steepest", lakes: bool | Param = True,
+            drain: bool | Param = False, border: Literal['Wall', 'Fixed', 'Sea'] | Param = "Fixed",
+            top: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, left: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
+            right: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
+            sea_level: float | Param = 0.0, jitter: float | Param = 1.0, boundary: Literal['Open', 'Wrap'] | Param = "Open",
+            seed: int | Param = 0, history_every: int | Param = 0, name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> UpliftErosionNode:
         """Mountain ranges from tectonic uplift and river erosion over geological time.
 
         Args:
@@ -1154,16 +1186,19 @@ class Nodes(Adder):
             floor: Heights below which neither rivers nor a negative `uplift` lower the ground. Default: see above. [world units] (map)
             erodibility: Erodibility of the ground, k in the paper; a map's values below 0 count as 0. [world units^(1 - 2m) a year] (map; at least 0)
             moisture: Factor on each sample's area in drainage areas, such as its rain relative to the mean; a map's values below 0 count as 0. (map; at least 0)
+            diffusivity: Diffusivity of hillslopes, which creep and round their crests; about 0.01 in nature. A map's values below 0 count as 0. [square world units a year] (map; at least 0)
             talus: Slope above which no step makes the ground steeper; `None` for no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
             iterations: Number of steps. Default: 150, or 25 with a `height`. (a whole number, or None, at most 1000000000)
             time_step: Length of a step. Default: 250,000 years, or 10,000 years with a `height`. [years] (a number, or None, greater than 0)
             area_exponent: Exponent of the drainage area, the paper's m. (a number, from 0 to 4)
             slope_exponent: Exponent of the slope, the paper's n. (a number, greater than 0 and at most 8)
+            deposition: Coefficient of deposition by rivers, the dimensionless G of Yuan et al. (2019), who find about 1 in nature. With 0, rivers carry all that they erode out of the map. (a number, from 0 to 1000)
             routing: Which of its eight neighbours a sample drains to. (one of Steepest, Lowest)
                 Steepest: The one with the steepest descent.
                 Lowest: The lowest, as in the paper. It is on a diagonal more often than not, so valleys tend to run along diagonals.
             lakes: Whether lakes overflow. (true or false)
+            drain: Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`, but with the sides of channels lowered to a slope of 0.5, unless the ground was steeper. A channel can leave the map through a fixed side, which is lowered there. (true or false)
             border: Boundary condition at the sides of an open map. (one of Wall, Fixed, Sea)
                 Wall: A wall: water cannot leave.
                 Fixed: Water leaves, and heights on this side do not change. Without an input `height`, they are at sea level.
@@ -1214,6 +1249,26 @@ class Nodes(Adder):
             metres: Length of a world unit in metres, horizontally and vertically. (a number, from 1e-9 to 1000000000)
             moisture_range: Minimum and maximum of `moisture`. ((a number, a number), at least 0)
             boundary: What lies beyond the map's border. With `Open`, ground is assumed that is level upwind and changes gradually downwind to the heights of the opposite border. (one of Open, Wrap)
+                Open: The map does not wrap.
+                Wrap: The opposite border: the map is a torus.
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def Depressions(self, height: Input, *, method: Literal['Fill', 'Breach', 'Least'] | Param = "Least",
+            max_depth: float | None | Param = None, max_length: float | None | Param = None, sea_level: float | None | Param = None,
+            boundary: Literal['Open', 'Wrap'] | Param = "Open", name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> DepressionsNode:
+        """Removes hollows, so that all water leaves the terrain: fills them, or cuts channels through their rims.
+
+        Args:
+            height: The terrain. [world units] (map)
+            method: How hollows are removed. (one of Fill, Breach, Least)
+                Fill: The ground is raised to the level at which each hollow overflows.
+                Breach: A channel is cut from the bottom of each hollow to lower ground.
+                Least: Whichever changes the smaller volume, for each hollow.
+            max_depth: Greatest change of a height. Default: no limit. [world units] (a number, or None, greater than 0)
+            max_length: Greatest length of a channel through higher ground. Default: no limit. [world units] (a number, or None, greater than 0)
+            sea_level: Height of the sea, where all water ends. Default: no sea. [world units] (a number, or None)
+            boundary: What lies beyond the map's border. Over the border of an open map, water leaves. (one of Open, Wrap)
                 Open: The map does not wrap.
                 Wrap: The opposite border: the map is a torus.
             name: name of the node. Default: after its type
@@ -2116,8 +2171,9 @@ class ArrayNodes:
     def ThermalErosion(self, *, talus: ScalarArray | None = None, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
-            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+            output: Literal['height', 'moved', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> xarray.DataArray:
         """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`. Arguments: see `Graph.ThermalErosion`."""
     @overload
     def ThermalErosion(self, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
@@ -2133,7 +2189,7 @@ class ArrayNodes:
             engine: Engine | None = None) -> Frames: ...
     @overload
     def ThermalErosion(self, *,
-            output: tuple[Literal['height', 'moved', 'history', 'frames'], ...] | list[Literal['height', 'moved', 'history', 'frames']],
+            output: tuple[Literal['height', 'moved', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'moved', 'eroded', 'deposited', 'history', 'frames']],
             talus: ScalarArray | None = None, iterations: int = 50,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
             neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
@@ -2142,8 +2198,9 @@ class ArrayNodes:
     @overload
     def HydraulicErosion(self, *, rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5, capacity: float = 0.05,
             iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
-            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'water', 'sediment'] = "height",
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+            boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+            output: Literal['height', 'water', 'sediment', 'eroded', 'deposited'] = "height", spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Hydraulic erosion: good for worn, softened ground; for valleys and rivers use `FluvialErosion`. Arguments: see `Graph.HydraulicErosion`."""
     @overload
     def HydraulicErosion(self, *, output: Literal['history'], rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5,
@@ -2157,14 +2214,14 @@ class ArrayNodes:
             engine: Engine | None = None) -> Frames: ...
     @overload
     def HydraulicErosion(self, *,
-            output: tuple[Literal['height', 'water', 'sediment', 'history', 'frames'], ...] | list[Literal['height', 'water', 'sediment', 'history', 'frames']],
+            output: tuple[Literal['height', 'water', 'sediment', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'water', 'sediment', 'eroded', 'deposited', 'history', 'frames']],
             rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5, capacity: float = 0.05, iterations: int = 100,
             scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", boundary: Literal['Open', 'Wrap'] = "Open",
             history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def OlsenErosion(self, *, talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
             needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-            output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
+            output: Literal['height', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> xarray.DataArray:
         """Olsen's erosion for games: good for flat building ground that ends at cliffs; for natural slopes use `FluvialErosion`. Arguments: see `Graph.OlsenErosion`."""
     @overload
@@ -2178,7 +2235,8 @@ class ArrayNodes:
             boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> Frames: ...
     @overload
-    def OlsenErosion(self, *, output: tuple[Literal['height', 'history', 'frames'], ...] | list[Literal['height', 'history', 'frames']],
+    def OlsenErosion(self, *,
+            output: tuple[Literal['height', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'eroded', 'deposited', 'history', 'frames']],
             talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
             needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
@@ -2187,13 +2245,13 @@ class ArrayNodes:
             moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
             outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
             drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
-            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
             solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
             top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-            output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+            output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'hold'] = "height",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
     @overload
     def FluvialErosion(self, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
@@ -2201,50 +2259,52 @@ class ArrayNodes:
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
             passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
             gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-            solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-            top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+            drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+            history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
     @overload
     def FluvialErosion(self, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
             talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
             passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
             gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-            solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-            top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+            drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+            history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
     @overload
     def FluvialErosion(self, *,
-            output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold']],
+            output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold']],
             value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
             erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
             iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0,
             slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5,
-            unevenness: float = 0.1, noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            unevenness: float = 0.1, noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
             history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def UpliftErosion(self, *, uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None,
-            erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None,
-            iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-            top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-            output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor'] = "height", spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+            erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0,
+            outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
+            slope_exponent: float = 1.0, deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+            drain: bool = False, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
+            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+            output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited'] = "height",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Mountain ranges from tectonic uplift and river erosion over geological time. Arguments: see `Graph.UpliftErosion`."""
     @overload
     def UpliftErosion(self, *, output: Literal['history'], uplift: ScalarArray | None = None, remainder: Array | None = None,
-            floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
-            outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
-            slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+            floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
+            talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
+            area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
             border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -2252,9 +2312,10 @@ class ArrayNodes:
             graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
     @overload
     def UpliftErosion(self, *, output: Literal['frames'], uplift: ScalarArray | None = None, remainder: Array | None = None,
-            floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
-            outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
-            slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+            floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
+            talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
+            area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
             border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -2262,15 +2323,16 @@ class ArrayNodes:
             graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
     @overload
     def UpliftErosion(self, *,
-            output: tuple[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames']],
+            output: tuple[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited', 'history', 'frames']],
             uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6,
-            moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
-            time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-            top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+            moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None,
+            iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
+            deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
+            border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
+            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def Rain(self, *, azimuth: float = 270.0, speed: float = 15.0, uplift_sensitivity: float = 0.0083, vapour_height: float = 2500.0,
             moist_stability: float = 0.005, conversion_time: float = 1000.0, fallout_time: float = 1000.0, background: float = 1.0,
@@ -2284,6 +2346,22 @@ class ArrayNodes:
             conversion_time: float = 1000.0, fallout_time: float = 1000.0, background: float = 1.0, metres: float = 1.0,
             moisture_range: tuple[float, float] = (0.1, 10.0), boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None,
             graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
+    def Depressions(self, *, method: Literal['Fill', 'Breach', 'Least'] = "Least", max_depth: float | None = None,
+            max_length: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+            output: Literal['ground', 'depth'] = "ground", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> xarray.DataArray:
+        """Removes hollows, so that all water leaves the terrain: fills them, or cuts channels through their rims. Arguments: see `Graph.Depressions`."""
+    @overload
+    def Depressions(self, *, output: Literal['hollows'], method: Literal['Fill', 'Breach', 'Least'] = "Least",
+            max_depth: float | None = None, max_length: float | None = None, sea_level: float | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> Table: ...
+    @overload
+    def Depressions(self, *, output: tuple[Literal['ground', 'depth', 'hollows'], ...] | list[Literal['ground', 'depth', 'hollows']],
+            method: Literal['Fill', 'Breach', 'Least'] = "Least", max_depth: float | None = None, max_length: float | None = None,
+            sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def Drainage(self, *, lakes: bool = True, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
             output: Literal['area', 'receivers', 'basins'] = "area", spacing: float | None = None, graph_seed: int = 0,
@@ -2825,15 +2903,17 @@ def Flatten(height: Array, *, output: tuple[Literal['height'], ...] | list[Liter
 def ThermalErosion(height: xarray.DataArray, *, talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+        output: Literal['height', 'moved', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> xarray.DataArray:
     """Thermal erosion: good for slopes of debris and to limit steepness; for valleys use `FluvialErosion`. Arguments: see `Graph.ThermalErosion`."""
 @overload
 def ThermalErosion(height: Array, *, talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'moved'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+        output: Literal['height', 'moved', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def ThermalErosion(height: Array, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
@@ -2848,7 +2928,7 @@ def ThermalErosion(height: Array, *, output: Literal['frames'], talus: ScalarArr
         engine: Engine | None = None) -> Frames: ...
 @overload
 def ThermalErosion(height: Array, *,
-        output: tuple[Literal['height', 'moved', 'history', 'frames'], ...] | list[Literal['height', 'moved', 'history', 'frames']],
+        output: tuple[Literal['height', 'moved', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'moved', 'eroded', 'deposited', 'history', 'frames']],
         talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", fraction: float | None = None,
         neighbourhood: Literal['Moore', 'VonNeumann', 'Rotated'] | None = None, distance: Literal['Steps', 'True'] | None = None,
@@ -2857,14 +2937,16 @@ def ThermalErosion(height: Array, *,
 @overload
 def HydraulicErosion(height: xarray.DataArray, *, rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5,
         capacity: float = 0.05, iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'water', 'sediment'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+        output: Literal['height', 'water', 'sediment', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> xarray.DataArray:
     """Hydraulic erosion: good for worn, softened ground; for valleys and rivers use `FluvialErosion`. Arguments: see `Graph.HydraulicErosion`."""
 @overload
 def HydraulicErosion(height: Array, *, rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5,
         capacity: float = 0.05, iterations: int = 100, scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference",
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'water', 'sediment'] = "height",
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
+        output: Literal['height', 'water', 'sediment', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def HydraulicErosion(height: Array, *, output: Literal['history'], rain: float | None = None, solubility: float = 0.05,
         evaporation: float = 0.5, capacity: float = 0.05, iterations: int = 100,
@@ -2877,20 +2959,20 @@ def HydraulicErosion(height: Array, *, output: Literal['frames'], rain: float | 
         history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
 @overload
 def HydraulicErosion(height: Array, *,
-        output: tuple[Literal['height', 'water', 'sediment', 'history', 'frames'], ...] | list[Literal['height', 'water', 'sediment', 'history', 'frames']],
+        output: tuple[Literal['height', 'water', 'sediment', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'water', 'sediment', 'eroded', 'deposited', 'history', 'frames']],
         rain: float | None = None, solubility: float = 0.05, evaporation: float = 0.5, capacity: float = 0.05, iterations: int = 100,
         scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] = "Reference", boundary: Literal['Open', 'Wrap'] = "Open",
         history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def OlsenErosion(height: xarray.DataArray, *, talus: ScalarArray | None = None, iterations: int = 50,
         scheme: Literal['Text', 'Published'] = "Text", needles: Literal['Remove', 'Keep'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height'] = "height",
+        boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0, output: Literal['height', 'eroded', 'deposited'] = "height",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Olsen's erosion for games: good for flat building ground that ends at cliffs; for natural slopes use `FluvialErosion`. Arguments: see `Graph.OlsenErosion`."""
 @overload
 def OlsenErosion(height: Array, *, talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
         needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
-        output: Literal['height'] = "height", spacing: float | None = None, graph_seed: int = 0,
+        output: Literal['height', 'eroded', 'deposited'] = "height", spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def OlsenErosion(height: Array, *, output: Literal['history'], talus: ScalarArray | None = None, iterations: int = 50,
@@ -2904,7 +2986,7 @@ def OlsenErosion(height: Array, *, output: Literal['frames'], talus: ScalarArray
         engine: Engine | None = None) -> Frames: ...
 @overload
 def OlsenErosion(height: Array, *,
-        output: tuple[Literal['height', 'history', 'frames'], ...] | list[Literal['height', 'history', 'frames']],
+        output: tuple[Literal['height', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'eroded', 'deposited', 'history', 'frames']],
         talus: ScalarArray | None = None, iterations: int = 50, scheme: Literal['Text', 'Published'] = "Text",
         needles: Literal['Remove', 'Keep'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", history_every: int = 0,
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
@@ -2913,32 +2995,32 @@ def FluvialErosion(height: xarray.DataArray, *, value_strength: ScalarArray = 0.
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
         passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'hold'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
 @overload
 def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
         moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
         outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
         drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
-        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'hold'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+        output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'hold'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def FluvialErosion(height: Array, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
         passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2949,7 +3031,7 @@ def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: 
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
         talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
         passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -2957,44 +3039,47 @@ def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: 
         graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
 @overload
 def FluvialErosion(height: Array, *,
-        output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'history', 'frames', 'hold']],
+        output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold']],
         value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
         erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
         iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
         held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
-        noise: float = 0.0, solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+        noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def UpliftErosion(height: xarray.DataArray, *, uplift: ScalarArray | None = None, remainder: Array | None = None,
-        floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
-        outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
-        slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
+        talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
+        area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
+        output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Mountain ranges from tectonic uplift and river erosion over geological time. Arguments: see `Graph.UpliftErosion`."""
 @overload
 def UpliftErosion(height: Array | None = None, *, uplift: ScalarArray | None = None, remainder: Array | None = None,
-        floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0,
-        outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
-        slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
+        talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
+        area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor'] = "height", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+        output: Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited'] = "height",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def UpliftErosion(height: Array | None = None, *, output: Literal['history'], uplift: ScalarArray | None = None,
         remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0,
-        talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
-        area_exponent: float = 0.5, slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
+        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -3003,8 +3088,9 @@ def UpliftErosion(height: Array | None = None, *, output: Literal['history'], up
 @overload
 def UpliftErosion(height: Array | None = None, *, output: Literal['frames'], uplift: ScalarArray | None = None,
         remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0,
-        talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
-        area_exponent: float = 0.5, slope_exponent: float = 1.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
+        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -3012,15 +3098,16 @@ def UpliftErosion(height: Array | None = None, *, output: Literal['frames'], upl
         graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
 @overload
 def UpliftErosion(height: Array | None = None, *,
-        output: tuple[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'history', 'frames']],
+        output: tuple[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited', 'history', 'frames'], ...] | list[Literal['height', 'drainage', 'basins', 'receivers', 'remainder', 'floor', 'flux', 'eroded', 'deposited', 'history', 'frames']],
         uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6,
-        moisture: ScalarArray = 1.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
-        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
-        top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-        right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0,
-        jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+        moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None,
+        iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
+        deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
+        border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Rain(height: xarray.DataArray, *, azimuth: float = 270.0, speed: float = 15.0, uplift_sensitivity: float = 0.0083,
         vapour_height: float = 2500.0, moist_stability: float = 0.005, conversion_time: float = 1000.0, fallout_time: float = 1000.0,
@@ -3040,6 +3127,27 @@ def Rain(height: Array, *, output: tuple[Literal['rain', 'moisture'], ...] | lis
         conversion_time: float = 1000.0, fallout_time: float = 1000.0, background: float = 1.0, metres: float = 1.0,
         moisture_range: tuple[float, float] = (0.1, 10.0), boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None,
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def Depressions(height: xarray.DataArray, *, method: Literal['Fill', 'Breach', 'Least'] = "Least", max_depth: float | None = None,
+        max_length: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+        output: Literal['ground', 'depth'] = "ground", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> xarray.DataArray:
+    """Removes hollows, so that all water leaves the terrain: fills them, or cuts channels through their rims. Arguments: see `Graph.Depressions`."""
+@overload
+def Depressions(height: Array, *, method: Literal['Fill', 'Breach', 'Least'] = "Least", max_depth: float | None = None,
+        max_length: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+        output: Literal['ground', 'depth'] = "ground", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+@overload
+def Depressions(height: Array, *, output: Literal['hollows'], method: Literal['Fill', 'Breach', 'Least'] = "Least",
+        max_depth: float | None = None, max_length: float | None = None, sea_level: float | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> Table: ...
+@overload
+def Depressions(height: Array, *, output: tuple[Literal['ground', 'depth', 'hollows'], ...] | list[Literal['ground', 'depth', 'hollows']],
+        method: Literal['Fill', 'Breach', 'Least'] = "Least", max_depth: float | None = None, max_length: float | None = None,
+        sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def Drainage(height: xarray.DataArray, *, lakes: bool = True, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
         output: Literal['area', 'receivers', 'basins'] = "area", spacing: float | None = None, graph_seed: int = 0,

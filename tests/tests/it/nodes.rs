@@ -51,12 +51,12 @@ fn a_name_means_the_same_everywhere() {
     let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
     let mut types: BTreeMap<&str, String> = BTreeMap::new();
     // These fields differ between nodes: `range`, `size` and others are optional in some nodes; `kind`,
-    // `scheme` and `boundary` have different choices in each; `numbers` identify edges, or fields, where
-    // positions can be given instead.
+    // `method`, `scheme` and `boundary` have different choices in each; `numbers` identify edges, or fields,
+    // where positions can be given instead.
     let of_the_node = [
         "kind", "by", "mode", "shape", "filter", "boundary", "outside", "size", "range", "metric", "points",
         "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom", "numbers",
-        "scheme",
+        "scheme", "method",
     ];
     for node in registry().nodes() {
         for input in node.spec().inputs {

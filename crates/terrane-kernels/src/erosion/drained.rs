@@ -2,7 +2,8 @@
 
 use terrane_compute::{Alive, Cancelled};
 
-use super::talus::{Slopes, measure};
+use super::steepness::measure;
+use super::talus::Slopes;
 use crate::ScalarMap;
 use crate::hydrology::{DepressionRemoval, Hollowed};
 

@@ -15,6 +15,7 @@ mod olsen;
 mod padded;
 mod scan;
 mod slide;
+mod steepness;
 mod talus;
 #[cfg(test)]
 pub(crate) mod test_maps;

@@ -304,7 +304,8 @@ mod tests {
             }
             // The greatest number of any sample upstream.
             let own = |at: usize| draws[at].0;
-            let (mut most, mut expected): (Vec<u32>, Vec<u32>) = (0..count).map(|at| (own(at), own(at))).unzip();
+            let mut most: Vec<u32> = (0..count).map(own).collect();
+            let mut expected = most.clone();
             bands.downstream(&network, &mut most, &|| Ok(()), u32::max).unwrap();
             for start in 0..count {
                 let mut at = start;

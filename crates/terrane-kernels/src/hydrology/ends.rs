@@ -1,6 +1,6 @@
 //! Where water ends or leaves the map.
 
-use terrane_compute::{Alive, CHECK_INTERVAL, Cancelled, parallel};
+use terrane_compute::{Alive, CHECK_INTERVAL, Cancelled, has_hole, parallel};
 use terrane_grid::{DIRECTIONS, Heightmap, Shape};
 
 use crate::Boundary;
@@ -43,8 +43,11 @@ pub(super) fn ends(
 ) -> Result<Vec<bool>, Cancelled> {
     let (heights, shape) = (map.samples(), shape(map, boundary));
     let mut ends = sea(heights, sea_level, boundary);
+    let has_hole = has_hole(heights);
     parallel::try_for_each(parallel::elements(&mut ends), CHECK_INTERVAL, |at, ends| {
-        *ends = *ends || is_at_edge(heights, shape, at);
+        let is_edge =
+            if has_hole { is_at_edge(heights, shape, at) } else { shape.on_border(shape.position(at)) };
+        *ends = *ends || is_edge;
         if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
     })?;
     Ok(ends)

@@ -67,6 +67,14 @@ pub(super) fn passes(
             for column in 0..shape.width {
                 let at = row * shape.width + column;
                 let own = number(at);
+                let inside = |at: usize, count: usize| at > 0 && at + 1 < count;
+                if inside(column, shape.width) && inside(row, shape.height) {
+                    // Most samples have neighbours of their own basin only.
+                    let below = at + shape.width;
+                    if [at + 1, below - 1, below, below + 1].iter().all(|&to| number(to) == own) {
+                        continue;
+                    }
+                }
                 // A pass to the sea beyond the border, or into a hole. The sample itself is also the pass's
                 // far side.
                 let outwards = |at: usize, own: u32| {

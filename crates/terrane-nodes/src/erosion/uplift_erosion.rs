@@ -1,7 +1,8 @@
 //! Uplift and stream power erosion.
 
 use terrane_flow::{
-    Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, ScalarInput, Sizes,
+    Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Port as _, Scalar, ScalarInput,
+    Sizes, Source,
 };
 use terrane_grid::Domain;
 use terrane_kernels::Boundary;
@@ -59,25 +60,26 @@ use crate::values::{Frames, Map, Table};
 /// # For research
 ///
 /// With `jitter: 0.0` the channels of a steady state obey the law on the raster: the slope to the receiver is
-/// ((1 + deposition) · uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With `jitter` the law holds
-/// between the displaced nodes: in a steady state, a quarter of the slopes between samples is below about 0.8
-/// times the law and a quarter above 1.25 times. In exchange, ridges and valleys follow the axes and
-/// diagonals less. Divides move slowly, so a steady state takes longer than the default run: on 121 × 121
-/// samples, 200 to 400 steps of a million years.
+/// ((1 + deposition) · uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With
+/// `jitter` the law holds between the displaced nodes: in a steady state, a quarter of the slopes between
+/// samples is below about 0.8 times the law and a quarter above 1.25 times. In exchange, ridges and valleys
+/// follow the axes and diagonals less. Divides move slowly, so a steady state takes longer than the default
+/// run: on 121 × 121 samples, 200 to 400 steps of a million years.
 ///
 /// A step routes the water over the ground as it is. Then the ground rises, rivers erode it from the outlets
-/// up, the talus limits its slopes, and ground below the `floor` is set to it. Other models often route after
-/// the uplift. A sample erodes if its receiver, already eroded in this step, is lower. In a lake, the path
-/// from the lowest pass down to the deepest sample is reversed, so that the lake's bed erodes only once the
-/// pass has sunk below it. Hillslopes do not diffuse. For stream power alone, set `jitter: 0.0` and `talus:
-/// None`, which also leaves out the default `floor`, and give the start as `height`, with `uplift`,
-/// `iterations` and `time_step`, in metres and years.
+/// up, hillslopes diffuse (implicitly, along rows, then along columns), the talus limits its slopes, and
+/// ground below the `floor` is set to it. Other models often route after the uplift. A sample erodes if its
+/// receiver, already eroded in this step, is lower. In a lake, the path from the lowest pass down to the
+/// deepest sample is reversed, so that the lake's bed erodes only once the pass has sunk below it. For stream
+/// power alone, set `jitter: 0.0` and `talus: None`, which also leaves out the default `floor`, and give the
+/// start as `height`, with `uplift`, `iterations` and `time_step`, in metres and years.
 ///
 /// A run may be divided. Connect `height`, `remainder` and `floor` of one node to the same ports of the next,
 /// and write the same parameters in each, `uplift`, `iterations` and `time_step` included: 20 steps, 4 nodes
-/// of 5 steps and 20 nodes of 1 step then give the same bits, with `drain` in the first node only. Between two nodes, other nodes may change the
-/// ground, and each node may have its own uplift, rain and erodibility. Heights are computed with more digits
-/// than single precision holds. `remainder` is what `height` lacks, so that steps of a year lose no uplift.
+/// of 5 steps and 20 nodes of 1 step then give the same bits. A node whose `floor` is connected does not
+/// drain its start again. Between two nodes, other nodes may change the ground, and each node may have its
+/// own uplift, rain and erodibility. Heights are computed with more digits than single precision holds.
+/// `remainder` is what `height` lacks, so that steps of a year lose no uplift.
 ///
 /// # Example
 ///
@@ -138,6 +140,10 @@ pub struct UpliftErosion {
     /// below 0 count as 0.
     #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
+    /// Diffusivity of hillslopes, which creep and round their crests; about 0.01 in nature. A map's values
+    /// below 0 count as 0.
+    #[input(default = 0.0, min = 0.0, unit = "square world units a year")]
+    pub diffusivity: ScalarInput<Map>,
     /// Slope above which no step makes the ground steeper; `None` for no limit.
     #[input(default = 1.0, min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
@@ -166,9 +172,9 @@ pub struct UpliftErosion {
     /// Whether lakes overflow.
     #[param(default = true)]
     pub lakes: bool,
-    /// Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`, but
-    /// with the sides of channels lowered to a slope of 0.5, unless the ground was steeper. A channel can leave
-    /// the map through a fixed side, which is lowered there.
+    /// Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`,
+    /// but with the sides of channels lowered to a slope of 0.5, unless the ground was steeper. A channel can
+    /// leave the map through a fixed side, which is lowered there.
     #[param(default = false)]
     pub drain: bool,
     /// Boundary condition at the sides of an open map.
@@ -220,6 +226,7 @@ impl Evaluate for UpliftErosion {
             .get()
             .unwrap_or_else(|| Scalar::Constant(if start.is_some() { 0.0 } else { default_uplift(&domain) }));
         let (erodibility, moisture) = (self.erodibility.get(), self.moisture.get());
+        let diffusivity = self.diffusivity.get();
         let (remainder, floor) = (self.remainder.get(), self.floor.get());
         if start.is_none() && (remainder.is_some() || floor.is_some()) {
             let message = "`remainder` and `floor` belong to heights, but `height` is not connected";
@@ -241,6 +248,7 @@ impl Evaluate for UpliftErosion {
             ("outlets", outlets.clone()),
             ("erodibility", map(Some(erodibility.clone()))),
             ("moisture", map(Some(moisture.clone()))),
+            ("diffusivity", map(Some(diffusivity.clone()))),
             ("remainder", remainder.clone()),
             ("floor", floor.clone()),
         ];
@@ -258,6 +266,7 @@ impl Evaluate for UpliftErosion {
             area_exponent: self.area_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
             deposition: self.deposition,
+            diffusivity: scalar(&diffusivity),
             lakes: self.lakes,
             drain: self.drain,
             talus: talus.as_ref().map(scalar),
@@ -306,14 +315,16 @@ impl Evaluate for UpliftErosion {
         ))
     }
 
-    /// Memory for the maps that `history` compares, for what rivers carry, and for the outflow of pits. If the sea level is so far
-    /// from 0 that rounding removes the unevenness of the ground, the ground is full of pits.
+    /// Memory for the maps that `history` compares, for what rivers carry, for diffusion, and for the outflow
+    /// of pits. If the sea level is so far from 0 that rounding removes the unevenness of the ground, the
+    /// ground is full of pits.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let spacing = Terrain::of(sizes.header).map_or(1.0, |terrain| terrain.domain.spacing);
         let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0e-4 * spacing;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };
-        let carried = if self.deposition > 0.0 { 16.0 } else { 0.0 };
-        maps(sizes, history + carried + if flat { 36.0 } else { 0.0 })
+        let carried = if self.deposition > 0.0 { 18.0 } else { 0.0 };
+        let diffused = if matches!(self.diffusivity.source(), Source::Unset) { 0.0 } else { 4.0 };
+        maps(sizes, history + carried + diffused + if flat { 36.0 } else { 0.0 })
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

@@ -18,7 +18,8 @@ use crate::values::{Map, Table};
 ///   2014).
 /// - `Breach` leaves the hollows and cuts a channel from the lowest sample of each to lower ground. Of all
 ///   channels it takes the one that takes away the smallest volume (Lindsay & Dhun 2015; Lindsay 2016). A
-///   channel is one sample wide and falls by 0.001, or less where lower ground or `max_depth` are near.
+///   channel is one sample wide. It falls by a hundredth of the hollow's depth, at most by 0.001, and less
+///   where lower ground or `max_depth` are near.
 /// - `Least` does, for each hollow, what changes the smaller volume, where filling a hollow includes those in
 ///   it. Most small hollows of elevation models are filled, and valleys behind dams and bridges are breached.
 ///

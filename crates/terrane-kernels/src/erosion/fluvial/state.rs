@@ -171,6 +171,9 @@ impl<'a> State<'a> {
         }
         if self.parameters.drain {
             self.open_rivers(alive)?;
+            self.apply_talus(alive)?;
+            // The foot of fixed tiles may dam rivers, and rounding may.
+            return self.open_rivers(alive);
         }
         self.apply_talus(alive)
     }

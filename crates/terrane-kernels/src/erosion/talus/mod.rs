@@ -1,13 +1,11 @@
 //! Maximum slopes.
 
-mod steepness;
 mod sweep;
 
 use crate::Cancelled;
 use terrane_compute::{Alive, each};
 use terrane_grid::{DIRECTIONS, Shape};
 
-pub use self::steepness::measure;
 use self::sweep::Sweep;
 
 /// Terrain whose slopes must not exceed a talus.

@@ -1,7 +1,9 @@
 //! Mountains that rise while rivers cut them down (Cordonnier, Braun, Cani, Benes, Galin, Peytavie & Guérin
 //! 2016).
 
+mod carried;
 mod deposit;
+mod diffuse;
 mod law;
 mod nodes;
 mod parameters;
@@ -88,7 +90,13 @@ pub fn uplift_erosion(
     iterate(&mut state, parameters.iterations, progress, observer)?;
     // Routing changes the sequence of samples.
     let volume = map.spacing() * map.spacing() / parameters.time_step;
-    let flux = state.leaving().into_iter().map(|height| (height * volume) as f32).collect();
+    let flux = if parameters.deposition > 0.0 {
+        let leaving = state.leaving().into_iter();
+        leaving.map(|height| (height * volume).clamp(0.0, f64::from(f32::MAX)) as f32).collect()
+    } else {
+        vec![0.0; map.samples().len()]
+    };
+    state.carried = carried::Carried::default();
     state.route(&|| progress.report(1.0))?;
     let hollows = state.hollows(&|| progress.check())?;
     let (basins, receivers) = (state.basins(), directions(&state.network, state.shape));

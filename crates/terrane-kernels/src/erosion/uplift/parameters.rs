@@ -51,9 +51,12 @@ pub struct Uplift<'a> {
     /// Dimensionless coefficient of deposition by rivers, G of Yuan et al. (2019). With 0, rivers carry
     /// everything that they erode out of the map.
     pub deposition: f64,
+    /// Diffusivity of hillslopes, in square world units per unit of time. Values below 0 count as 0.
+    pub diffusivity: ScalarMap<'a>,
     /// Whether lakes overflow.
     pub lakes: bool,
-    /// Whether hollows are removed from the ground at the start. Channels may leave through fixed sides.
+    /// Whether hollows are removed from the ground at the start, unless the start has a floor, which
+    /// continues another run. Channels may leave through fixed sides.
     pub drain: bool,
     /// Which neighbour a sample drains to.
     pub routing: Routing,
@@ -87,6 +90,7 @@ impl Default for Uplift<'_> {
             area_exponent: 0.5,
             slope_exponent: 1.0,
             deposition: 0.0,
+            diffusivity: ScalarMap::Constant(0.0),
             lakes: true,
             drain: false,
             routing: Routing::Steepest,

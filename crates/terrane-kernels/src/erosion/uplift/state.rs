@@ -4,13 +4,14 @@ use crate::parallel::{elements, try_for_each};
 use terrane_grid::{Grid, Seed, Shape};
 
 use super::Start;
-use super::deposit::Carried;
+use super::carried::Carried;
 use super::law::{split, worn};
 use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
 use crate::erosion::drained::drained;
 use crate::erosion::iterate::{Iterate, Report};
-use crate::erosion::talus::{Slopes, measure};
+use crate::erosion::steepness::measure;
+use crate::erosion::talus::Slopes;
 use crate::hydrology::{Flats, Hollowed, InHollows, LakeBuffers, LakeTerrain, Network, Ties};
 use crate::{Boundary, Cancelled};
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks, each};
@@ -79,7 +80,9 @@ impl<'a> State<'a> {
             sea[at] = true;
             outlet = Some(at);
         }
-        if parameters.drain {
+        // A run with a floor continues another.
+        let drains = parameters.drain && start.floor.is_none();
+        if drains {
             let (ties, spacing) = (Ties::of(&map.domain()), map.spacing());
             // A channel may leave the map through a fixed side.
             let held = each(count, alive, |at| masked(at) || drowned(at))?;
@@ -105,7 +108,7 @@ impl<'a> State<'a> {
         let spacing = map.spacing() as f32;
         // The cliff above a side that falls to the sea is not ground that may remain as steep as it was.
         let mut steepness = Vec::new();
-        if parameters.drain {
+        if drains {
             let ground = each(count, alive, |at| if drowned(at) { before[at] } else { heights[at] })?;
             measure(parameters.talus, (shape, spacing), &ground, &mut steepness, alive)?;
         } else {
@@ -204,6 +207,7 @@ impl<'a> State<'a> {
         } else {
             self.erode(alive)?;
         }
+        self.diffuse(alive)?;
         self.settle(alive)?;
         let Self { parameters, shape, spacing, heights, steepness, .. } = self;
         measure(parameters.talus, (*shape, *spacing), heights, steepness, alive)

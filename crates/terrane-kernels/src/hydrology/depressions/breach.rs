@@ -8,8 +8,11 @@ use terrane_grid::{DIRECTIONS, Shape};
 use super::super::direction;
 use super::ways::{Way, Ways};
 
-/// The slope of channels, where the ground at their ends allows it.
+/// The steepest slope of channels.
 const FALL: f64 = 0.001;
+
+/// How far a channel falls, as a share of the depth of its hollow.
+const SHARE: f64 = 0.01;
 
 /// Ground in which channels are sought.
 #[derive(Clone, Copy)]
@@ -33,12 +36,26 @@ pub(super) struct Channel {
     pub path: Vec<u32>,
     /// The sum over its steps of depth times length in spacings.
     pub volume: f64,
+    /// How far it falls at most.
+    pub fall: f64,
+}
+
+/// A hollow from which a channel is sought.
+pub(super) struct Source<'a> {
+    pub bottom: u32,
+    pub depth: f32,
+    /// The greatest volume of the channel.
+    pub limit: f64,
+    /// Whether water from a sample that is no higher than the bottom ends lower than in this hollow, or in
+    /// one as low that is dealt with before.
+    pub leads_on: &'a dyn Fn(usize) -> bool,
 }
 
 impl Breached<'_> {
-    /// The channel from `bottom` that takes away least ground: the sum of its depth times its length is least
-    /// and, of equal sums, the length. It leads to the first ground that is lower than the bottom, or to
-    /// where water ends. There is none if all take away more than `limit`, or are too deep or too long.
+    /// The channel from the bottom of a hollow that takes away least ground: the sum of its depth times its
+    /// length is least and, of equal sums, the length. It leads to the first ground no higher than the bottom
+    /// from which water leads on, or to where water ends. There is none if all take away more than the limit,
+    /// or are too deep or too long.
     ///
     /// The search is Dijkstra's. Where a way is too long it is not followed, although a shorter one that
     /// takes away more ground may exist.
@@ -47,18 +64,19 @@ impl Breached<'_> {
     /// [`Cancelled`] when `alive` cancels.
     pub fn channel(
         &self,
-        bottom: u32,
-        limit: f64,
+        source: &Source<'_>,
         ways: &mut Ways,
         alive: &Alive<'_>,
     ) -> Result<Option<Channel>, Cancelled> {
+        let Source { bottom, depth, limit, leads_on } = *source;
         let (lowest, longest) = (self.heights[bottom as usize], (self.max_length / self.spacing) as f32);
         ways.clear();
         ways.offer(bottom, Way { volume: 0.0, length: 0.0, cut: 0.0, direction: 0, is_final: false });
         let mut visited = 0;
         while let Some((at, way)) = ways.next() {
-            if self.ends[at as usize] || self.heights[at as usize] < lowest {
-                return Ok(Some(Channel { path: self.trace(ways, at), volume: way.volume }));
+            if self.ends[at as usize] || (self.heights[at as usize] <= lowest && leads_on(at as usize)) {
+                let (volume, fall) = (way.volume, SHARE * f64::from(depth));
+                return Ok(Some(Channel { path: self.trace(ways, at), volume, fall }));
             }
             visited += 1;
             if visited % CHECK_INTERVAL == 0 {
@@ -101,14 +119,15 @@ impl Breached<'_> {
 
     /// Lowers `ground` along a channel, which falls gently from the bottom of the hollow.
     ///
-    /// No sample becomes higher. Each sample of the channel is at most as high as the one before it, and the
-    /// last one, if it was lower than the bottom or is held, does not change.
+    /// No sample becomes higher. Each sample of the channel is at most as high as the one before it. The last
+    /// one only changes if water leaves the map there above the bottom.
     pub fn cut(&self, channel: &Channel, ground: &mut [f32]) {
         let path = &channel.path;
         let lowest = self.heights[path[0] as usize];
         let height = |index: usize| self.heights[path[index] as usize];
         let last = path.len() - 1;
-        let ends_below = height(last) < lowest || self.held.get(path[last] as usize) == Some(&true);
+        let end = path[last] as usize;
+        let ends_below = !self.ends[end] || height(last) < lowest || self.held.get(end) == Some(&true);
         // The channel leaves the floor of the hollow here.
         let leaves = (0..last).rev().find(|&index| height(index) <= lowest).unwrap_or_default();
         let (mut distances, mut slope) = (vec![0.0; leaves + 1], FALL);
@@ -121,6 +140,7 @@ impl Breached<'_> {
             slope = slope.min(most / distance);
             distances.push(distance);
         }
+        slope = slope.min(channel.fall / distances[last]);
         for index in 1..path.len() {
             let floor = (f64::from(lowest) - slope * distances[index]) as f32;
             let sample = &mut ground[path[index] as usize];

@@ -2,10 +2,10 @@
 
 use terrane_compute::{Alive, Cancelled, parallel};
 
-use super::breach::{Breached, Channel};
+use super::breach::{Breached, Channel, Source};
 use super::hollows::Hollows;
+use super::removal::{Fate, Method};
 use super::ways::Ways;
-use super::{Fate, Method};
 
 /// What becomes of the hollows of a terrain.
 pub(super) struct Fates {
@@ -30,43 +30,15 @@ impl Choice<'_> {
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
     pub fn make(&self, alive: &Alive<'_>) -> Result<Fates, Cancelled> {
-        let count = self.hollows.all.len();
-        let mut channels = vec![None; count];
+        let mut channels = vec![None; self.hollows.all.len()];
         if self.method != Method::Fill {
             let all = |_: usize| true;
             self.seek(&self.ground, &mut channels, &all, alive)?;
         }
         let mut fates = self.cheapest(&channels);
         self.inherit(&mut fates);
-        // Ground that is filled may block a channel, or raise the ground to which it led.
-        let mut before = self.ground.heights.to_vec();
-        while fates.contains(&Fate::Fill) && fates.contains(&Fate::Breach) {
-            alive()?;
-            let mut heights = self.ground.heights.to_vec();
-            self.fill(&fates, &mut heights, alive)?;
-            let is_blocked = |at: &u32| heights[*at as usize] != before[*at as usize];
-            let blocked: Vec<bool> = fates
-                .iter()
-                .zip(&channels)
-                .map(|(fate, channel)| {
-                    let path = channel.iter().flat_map(|channel| &channel.path);
-                    *fate == Fate::Breach && path.into_iter().any(is_blocked)
-                })
-                .collect();
-            if !blocked.contains(&true) {
-                break;
-            }
-            let filled = Breached { heights: &heights, ..self.ground };
-            self.seek(&filled, &mut channels, &|hollow| blocked[hollow], alive)?;
-            let lost = |hollow: usize| blocked[hollow] && channels[hollow].is_none();
-            for hollow in (0..count).filter(|&hollow| lost(hollow)) {
-                fates[hollow] = if self.may_fill(hollow) { Fate::Fill } else { Fate::Keep };
-            }
-            if !(0..count).any(lost) {
-                break;
-            }
-            self.inherit(&mut fates);
-            before = heights;
+        if self.method == Method::Least {
+            self.clear(&mut fates, &mut channels, alive)?;
         }
         for (fate, channel) in fates.iter().zip(&mut channels) {
             if *fate != Fate::Breach {
@@ -74,6 +46,44 @@ impl Choice<'_> {
             }
         }
         Ok(Fates { all: fates, channels })
+    }
+
+    /// Seeks other channels where ground that is filled blocks one or raises the ground to which it leads,
+    /// and fills the hollow if there is none.
+    fn clear(
+        &self,
+        fates: &mut [Fate],
+        channels: &mut [Option<Channel>],
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        // The ground in which the channels were found that are not blocked.
+        let mut before = self.ground.heights.to_vec();
+        loop {
+            alive()?;
+            let mut heights = self.ground.heights.to_vec();
+            self.fill(fates, &mut heights, alive)?;
+            let is_blocked = |at: &u32| heights[*at as usize] != before[*at as usize];
+            let blocked: Vec<bool> = fates
+                .iter()
+                .zip(&*channels)
+                .map(|(fate, channel)| {
+                    let path = channel.iter().flat_map(|channel| &channel.path);
+                    *fate == Fate::Breach && path.into_iter().any(is_blocked)
+                })
+                .collect();
+            let filled = Breached { heights: &heights, ..self.ground };
+            self.seek(&filled, channels, &|hollow| blocked[hollow], alive)?;
+            let lost: Vec<usize> =
+                (0..fates.len()).filter(|&hollow| blocked[hollow] && channels[hollow].is_none()).collect();
+            if lost.is_empty() {
+                return Ok(());
+            }
+            for hollow in lost {
+                fates[hollow] = if self.may_fill(hollow) { Fate::Fill } else { Fate::Keep };
+            }
+            self.inherit(fates);
+            before = heights;
+        }
     }
 
     /// Raises the ground of filled hollows to their levels.
@@ -99,7 +109,15 @@ impl Choice<'_> {
             if is_sought(hollow) && at.depth(self.ground.heights) > 0.0 {
                 let least = self.method == Method::Least && self.may_fill(hollow);
                 let limit = if least { at.volume } else { f64::INFINITY };
-                *channel = ground.channel(at.bottom, limit, ways, alive)?;
+                let heights = self.ground.heights;
+                let order = |hollow: usize| (heights[self.hollows.all[hollow].bottom as usize], hollow);
+                let leads_on = |at: usize| {
+                    let basin = (self.basin)(at) as usize;
+                    basin == 0 || order(basin - 1) < order(hollow)
+                };
+                let depth = at.depth(heights);
+                let source = Source { bottom: at.bottom, depth, limit, leads_on: &leads_on };
+                *channel = ground.channel(&source, ways, alive)?;
             }
             if hollow.is_multiple_of(1 << 8) { alive() } else { Ok(()) }
         })

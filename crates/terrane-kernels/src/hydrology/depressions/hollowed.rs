@@ -9,7 +9,7 @@ use super::super::{Flats, LakeBuffers, LakeTerrain, Network, Ties, steepest};
 use super::breach::Breached;
 use super::fates::{Choice, Fates};
 use super::hollows::Hollows;
-use super::{DepressionRemoval, Fate};
+use super::removal::{DepressionRemoval, Fate};
 
 /// Ground with hollows.
 #[derive(Clone, Copy)]
@@ -64,10 +64,13 @@ impl Hollowed<'_> {
         let Fates { all: fates, channels } = choice.make(alive)?;
         let mut changed = heights.to_vec();
         choice.fill(&fates, &mut changed, alive)?;
-        let filled = changed.clone();
-        let ground = Breached { heights: &filled, ..ground };
-        for channel in channels.iter().flatten() {
-            ground.cut(channel, &mut changed);
+        if channels.iter().any(Option::is_some) {
+            let filled = changed.clone();
+            let ground = Breached { heights: &filled, ..ground };
+            for channel in channels.iter().flatten() {
+                ground.cut(channel, &mut changed);
+                alive()?;
+            }
         }
         let mut depth = heights.to_vec();
         hollows.raise(&hollows.levels(|_| true), basin, &mut depth, alive)?;

@@ -38,6 +38,9 @@ pub(super) struct Hollows {
     pub all: Vec<Hollow>,
     /// Indices of hollows, those that lie in others before these.
     pub inner_first: Vec<u32>,
+    /// For each hollow, one of those in which it lies, or itself: they let [`Hollows::of`] skip others (Myers
+    /// 1983, *An applicative random-access stack*).
+    jumps: Vec<u32>,
 }
 
 impl Hollows {
@@ -83,17 +86,22 @@ impl Hollows {
             }
             alive()?;
         }
-        Ok(Self { all, inner_first })
+        let jumps = jumps(&all, &inner_first);
+        Ok(Self { all, inner_first, jumps })
     }
 
-    /// The smallest hollow that contains a sample of this basin and height.
+    /// The smallest hollow that contains a sample of this basin and height. O(log hollows).
     pub fn of(&self, basin: u32, height: f32) -> Option<usize> {
         let mut at = basin.checked_sub(1);
         while let Some(hollow) = at {
-            if height < self.all[hollow as usize].level {
+            let Hollow { level, parent, .. } = self.all[hollow as usize];
+            if height < level {
                 return Some(hollow as usize);
             }
-            at = self.all[hollow as usize].parent;
+            // Levels do not fall from a hollow to those in which it lies.
+            let jump = self.jumps[hollow as usize];
+            let skips = jump != hollow && height >= self.all[jump as usize].level;
+            at = if skips { Some(jump) } else { parent };
         }
         None
     }
@@ -161,6 +169,23 @@ impl Hollows {
         }
         alive()
     }
+}
+
+/// The jumps of hollows: as long as two jumps of the hollow around it if these are as long as each other, and
+/// otherwise to the hollow around it.
+fn jumps(all: &[Hollow], inner_first: &[u32]) -> Vec<u32> {
+    let (mut jumps, mut depths): (Vec<u32>, Vec<u32>) = (0..all.len() as u32).map(|at| (at, 0)).unzip();
+    for &hollow in inner_first.iter().rev() {
+        if let Some(parent) = all[hollow as usize].parent {
+            let once = jumps[parent as usize];
+            let twice = jumps[once as usize];
+            let depth = |at: u32| depths[at as usize];
+            let is_even = once != parent && depth(parent) - depth(once) == depth(once) - depth(twice);
+            jumps[hollow as usize] = if is_even { twice } else { parent };
+            depths[hollow as usize] = depth(parent) + 1;
+        }
+    }
+    jumps
 }
 
 /// The lowest basin of the group that a basin belongs to.

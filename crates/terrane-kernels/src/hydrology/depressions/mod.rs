@@ -5,6 +5,7 @@ mod fates;
 mod hollowed;
 mod hollows;
 mod measure;
+mod removal;
 #[cfg(test)]
 mod tests;
 mod ways;
@@ -14,57 +15,11 @@ use terrane_grid::{Grid, Heightmap};
 
 use super::Ties;
 use super::ends::{ends, shape};
-use crate::Boundary;
 pub(crate) use hollowed::Hollowed;
 pub use hollows::Hollow;
 use hollows::Hollows;
 pub use measure::InHollows;
-
-/// How hollows are removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "params", derive(serde::Serialize, serde::Deserialize, terrane_param::Choice))]
-pub enum Method {
-    /// The ground is raised to the level at which each hollow overflows.
-    Fill,
-    /// A channel is cut from the bottom of each hollow to lower ground.
-    Breach,
-    /// Whichever changes the smaller volume, for each hollow.
-    Least,
-}
-
-/// Parameters of [`depressions()`].
-#[derive(Clone, Copy, Debug)]
-pub struct DepressionRemoval {
-    /// How hollows are removed.
-    pub method: Method,
-    /// The greatest change of a height. Hollows that cannot be removed with less are kept.
-    pub max_depth: f32,
-    /// The greatest length of a channel through higher ground, in world units.
-    pub max_length: f64,
-    /// Samples below this height are sea, where all water ends.
-    pub sea_level: Option<f32>,
-    /// What lies beyond the border, over which water leaves an open map.
-    pub boundary: Boundary,
-}
-
-impl Default for DepressionRemoval {
-    /// All hollows are removed from an open map without a sea, with the least change.
-    fn default() -> Self {
-        let (max_depth, max_length) = (f32::INFINITY, f64::INFINITY);
-        Self { method: Method::Least, max_depth, max_length, sea_level: None, boundary: Boundary::Open }
-    }
-}
-
-/// What has become of a hollow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is as before, since the limits allow no other.
-    Keep,
-    /// It is filled, or lies in one that is.
-    Fill,
-    /// A channel leads from its bottom to lower ground.
-    Breach,
-}
+pub use removal::{DepressionRemoval, Fate, Method};
 
 /// A terrain without its hollows.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +42,8 @@ pub struct Depressions {
 ///   *Priority-flood*), to the bit.
 /// - [`Method::Breach`] cuts the channel that takes away least ground from the bottom of each hollow to the
 ///   first ground that is lower than it (Lindsay & Dhun 2015; Lindsay 2016). Channels are one sample wide.
-///   They fall by one in a thousand, or less where the ground at their ends or `max_depth` allows less.
+///   They fall by a hundredth of the hollow's depth, at most by one in a thousand, and less where the ground
+///   at their ends or `max_depth` allows less.
 /// - [`Method::Least`] chooses between both so that the sum of the volumes is least. Volumes of channels are
 ///   those in the original ground. Ground that is filled may block a channel; then another one is sought,
 ///   and the hollow is filled if there is none.

@@ -40,10 +40,17 @@ fn all_water_leaves_random_and_real_ground() {
 
 #[test]
 fn stages_with_drain_equal_one_erosion() {
-    for (seed, border) in [(1, Border::Outflow), (2, Border::Fixed)] {
+    let talus = Some(ScalarMap::Constant(0.3));
+    for (seed, border, talus) in [
+        (1, Border::Outflow, None),
+        (2, Border::Fixed, None),
+        (3, Border::Fixed, talus),
+        (4, Border::Outflow, talus),
+    ] {
         let map = closed_hills(seed);
-        let p = Fluvial { border: Sides::all(border), ..draining(20) };
+        let p = Fluvial { border: Sides::all(border), talus, ..draining(20) };
         let whole = fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap();
+        assert_eq!(whole.hollows, InHollows::default(), "{border:?}");
         let half = Fluvial { iterations: 10, ..p };
         let first = fluvial_erosion(&map, &half, Seed(4), &Silent, None).unwrap();
         let second = Fluvial { ideal: Some(&map), hold: ScalarMap::Map(&first.hold), ..half };

@@ -3,9 +3,9 @@
 use super::*;
 use terrane_grid::DIRECTIONS;
 
-/// Slopes to receivers in a steady state, as shares of those of the law: ((1 + G)·u / k)^(1/n)·A^(−m/n). Only samples
-/// that drain at least 100 cells and are clearly less steep than the talus count. The second number is the
-/// number of these samples that drain to the border.
+/// Slopes to receivers in a steady state, as shares of those of the law: ((1 + G)·u / k)^(1/n)·A^(−m/n). Only
+/// samples that drain at least 100 cells and are clearly less steep than the talus count. The second number
+/// is the number of these samples that drain to the border.
 fn shares_of_the_law(
     (area_exponent, slope_exponent): (f32, f32),
     deposition: f64,

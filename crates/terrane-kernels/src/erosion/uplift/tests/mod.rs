@@ -1,6 +1,7 @@
 //! Steps, lakes, borders and parameters.
 
 mod deposit;
+mod diffuse;
 mod law;
 mod runs;
 

@@ -3,7 +3,7 @@
 use terrane_compute::{Alive, CHECK_INTERVAL};
 use terrane_grid::Shape;
 
-use super::Slopes;
+use super::talus::Slopes;
 use crate::parallel::{elements, try_for_each};
 use crate::{Cancelled, ScalarMap};
 
