@@ -14,7 +14,7 @@ pub enum Method {
     Least,
 }
 
-/// Parameters of [`depressions()`].
+/// Parameters of [`depressions()`](super::depressions()).
 #[derive(Clone, Copy, Debug)]
 pub struct DepressionRemoval {
     /// How hollows are removed.
