@@ -171,11 +171,13 @@ impl<'a> State<'a> {
         }
         if self.parameters.drain {
             self.open_rivers(alive)?;
-            self.apply_talus(alive)?;
-            // The foot of fixed tiles may dam rivers, and rounding may.
-            return self.open_rivers(alive);
         }
-        self.apply_talus(alive)
+        self.apply_talus(alive)?;
+        if self.parameters.drain && self.parameters.talus.is_some() {
+            // The foot of fixed tiles may dam rivers, and rounding may.
+            self.open_rivers(alive)?;
+        }
+        Ok(())
     }
 }
 
