@@ -173,8 +173,8 @@ pub struct UpliftErosion {
     #[param(default = true)]
     pub lakes: bool,
     /// Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`,
-    /// but with the sides of channels lowered to a slope of 0.5, unless the ground was steeper. A channel can
-    /// leave the map through a fixed side, which is lowered there.
+    /// but with the sides of channels lowered to twice the mean slope of the ground, at most 0.5, unless the
+    /// ground was steeper. A channel can leave the map through a fixed side, which is lowered there.
     #[param(default = false)]
     pub drain: bool,
     /// Boundary condition at the sides of an open map.

@@ -77,7 +77,7 @@ fn in_the_steady_state_rivers_that_deposit_are_steeper() {
         let (shares, beside) = shares_of_the_law(exponents, deposition, 0.0, (600, 3));
         assert!(shares.len() > 300 && beside >= 10, "{} {beside}", shares.len());
         let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
-        assert!(right * 100 >= shares.len() * 97, "{exponents:?}: {right} of {}", shares.len());
+        assert!(right * 100 >= shares.len() * 99, "{exponents:?}: {right} of {}", shares.len());
     }
 }
 
