@@ -1135,7 +1135,7 @@ class Nodes(Adder):
             jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
             unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
             noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
-            drain: Whether all water leaves the result. Before the erosion, hollows above the sea are removed from `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to a slope of 0.5, unless the ground was steeper. During the erosion, no river is raised above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`. (true or false)
+            drain: Whether all water leaves the result. Before the erosion, hollows above the sea are removed from `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to twice the mean slope of the ground, at most 0.5, unless the ground was steeper. During the erosion, no river is raised above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`. (true or false)
             solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
                 Implicit: Works upstream from the outlets. Each sample erodes against the new height of the sample that it drains to. Stable on any slope.
                 Explicit: Erodes all samples at once from the heights before the iteration, as in the paper. Leaves steps and comb patterns on slopes above 0.7.
@@ -1198,7 +1198,7 @@ class Nodes(Adder):
                 Steepest: The one with the steepest descent.
                 Lowest: The lowest, as in the paper. It is on a diagonal more often than not, so valleys tend to run along diagonals.
             lakes: Whether lakes overflow. (true or false)
-            drain: Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`, but with the sides of channels lowered to a slope of 0.5, unless the ground was steeper. A channel can leave the map through a fixed side, which is lowered there. (true or false)
+            drain: Whether hollows are removed from `height` before the first step, as by `Depressions(method: Least)`, but with the sides of channels lowered to twice the mean slope of the ground, at most 0.5, unless the ground was steeper. A channel can leave the map through a fixed side, which is lowered there. (true or false)
             border: Boundary condition at the sides of an open map. (one of Wall, Fixed, Sea)
                 Wall: A wall: water cannot leave.
                 Fixed: Water leaves, and heights on this side do not change. Without an input `height`, they are at sea level.

@@ -205,10 +205,10 @@ pub struct FluvialErosion {
     /// Amplitude of random heights that are added at the start, independent of the terrain.
     #[param(default = 0.0, min = 0.0, unit = "spacings")]
     pub noise: f64,
-    /// Whether all water leaves the result. Before the erosion, hollows above the sea are removed from `height`
-    /// and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to twice the mean
-    /// slope of the ground, at most 0.5, unless the ground was steeper. During the erosion, no river is raised
-    /// above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`.
+    /// Whether all water leaves the result. Before the erosion, hollows above the sea are removed from
+    /// `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to
+    /// twice the mean slope of the ground, at most 0.5, unless the ground was steeper. During the erosion, no
+    /// river is raised above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`.
     #[param(default = false)]
     pub drain: bool,
     /// How the erosion of an iteration is computed.
