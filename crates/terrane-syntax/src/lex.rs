@@ -257,7 +257,7 @@ impl Lexer<'_> {
         self.mistake(syntax_errors::open_quote, 1);
         // The intended text probably ends before the next bracket, comma, colon or quote.
         let inner = &rest[1..line];
-        1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end().len())
+        1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end_matches(is_blank).len())
     }
 
     /// Reads `'…'`, a character or text in the wrong kind of quotes, and returns its length.
@@ -291,13 +291,13 @@ pub fn split(row: &str) -> Vec<&str> {
             TokenKind::Open(_) => depth += 1,
             TokenKind::Close(_) => depth = depth.saturating_sub(1),
             TokenKind::Comma if depth == 0 => {
-                parts.push(row[start..token.start as usize].trim());
+                parts.push(row[start..token.start as usize].trim_matches(is_blank));
                 start = token.start as usize + 1;
             }
             _ => {}
         }
     }
-    parts.push(row[start..].trim());
+    parts.push(row[start..].trim_matches(is_blank));
     parts
 }
 

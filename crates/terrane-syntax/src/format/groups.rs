@@ -1,6 +1,6 @@
 //! The formatter's input: groups and items, with every comment attached to its code.
 
-use crate::lex::{Quotes, lex};
+use crate::lex::{Quotes, is_blank, lex};
 use crate::token::{Token, TokenKind};
 
 /// A comment.
@@ -171,7 +171,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn text(&self, lexeme: Lexeme) -> &'a str {
-        self.text[lexeme.start..lexeme.end].trim_end()
+        self.text[lexeme.start..lexeme.end].trim_end_matches(is_blank)
     }
 
     fn comment(&mut self) -> Comment<'a> {

@@ -1,5 +1,7 @@
 //! Lays out a tree of groups in lines.
 
+use crate::lex::is_blank;
+
 use super::flat::{Flat, columns, gap};
 use super::groups::{Comment, Group, Item, Part};
 
@@ -77,7 +79,7 @@ impl Writer {
     /// Moves to an empty line. This is the current line if nothing is on it yet.
     fn fresh_line(&mut self, indent: usize, blank: bool) {
         let code = self.line();
-        if code.trim().is_empty() {
+        if code.trim_matches(is_blank).is_empty() {
             self.code.truncate(self.code.len() - code.len());
             self.indent(indent);
         } else {
@@ -219,7 +221,7 @@ impl Writer {
         let mut out = String::with_capacity(self.code.len() + self.lines.len() * 2);
         let code = |at: usize| {
             let end = self.lines.get(at + 1).map_or(self.code.len(), |next| next.start);
-            self.code[self.lines[at].start..end].trim_end()
+            self.code[self.lines[at].start..end].trim_end_matches(is_blank)
         };
         let mut at = 0;
         while at < self.lines.len() {

@@ -2,6 +2,7 @@
 
 use super::parser::{Open, Parser};
 use crate::node::{NONE, NodeKind};
+use crate::lex::is_blank;
 use crate::token::{Bracket, TokenKind};
 use crate::words::is_name;
 use crate::{literal, syntax_errors};
@@ -20,7 +21,7 @@ impl<'t> Parser<'t> {
                     self.advance();
                 }
                 _ if items == 1 => {
-                    let (start, end) = (self.span(self.at).start, self.text.trim_end().len());
+                    let (start, end) = (self.span(self.at).start, self.text.trim_end_matches(is_blank).len());
                     // A message about a stray bracket also covers the text after that bracket.
                     if self.mistakes.last().is_none_or(|mistake| mistake.code != "stray-bracket") {
                         self.report(syntax_errors::after_the_end(start..end));

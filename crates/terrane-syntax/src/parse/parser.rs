@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::lex::is_blank;
 use crate::mistake::{MAX_MISTAKES, Mistake};
 use crate::node::{NONE, Node, NodeKind};
 use crate::token::{Bracket, Token, TokenKind};
@@ -172,7 +173,7 @@ impl<'t> Parser<'t> {
     /// Whether a token is the first on its line.
     pub fn begins_line(&mut self, at: usize) -> bool {
         let (_, begins) = self.line(at);
-        self.text[begins..self.span(at).start].trim().is_empty()
+        self.text[begins..self.span(at).start].trim_matches(is_blank).is_empty()
     }
 
     /// The indentation of a token's line.

@@ -143,6 +143,18 @@ fn deep_and_long_texts_end() {
     }
 }
 
+/// `char::is_whitespace` knows more blanks than RON does: texts end in each of them.
+#[test]
+fn blanks_that_ron_does_not_know_are_named() {
+    for blank in ('\u{0}'..=char::MAX).filter(|c| c.is_whitespace()) {
+        for text in ["\"\"{}", "P(a: 1){}", "P(a: {}", "P(a: \"b{}", "P(\n{}a: 1,{}b: 2){} # c{}", "{}"] {
+            let text = text.replace("{}", &blank.to_string());
+            let tree = check(&text);
+            assert!(is_ron(&text) || !tree.mistakes().is_empty() || tree.value().is_none(), "{text:?}");
+        }
+    }
+}
+
 /// Texts of random pieces of graphs.
 fn soup() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
