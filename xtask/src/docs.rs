@@ -17,7 +17,7 @@ use crate::{Result, root, schemes};
 const PICTURE: usize = 257;
 
 /// Kinds of values that pages show.
-const DRAWN: [&str; 2] = ["map", "picture"];
+const DRAWN: [&str; 3] = ["map", "level", "picture"];
 
 /// Writes the pages, or compares them with the existing ones.
 pub fn docs(renderer: &Renderer, check: bool) -> Result<()> {
@@ -70,7 +70,7 @@ fn page(spec: &NodeSpec, shown: Option<&Shown>) -> String {
                 text,
                 "| `{}` | {} | {} | {need} | {} |",
                 input.name,
-                input.kind.name,
+                input.kinds(),
                 input.unit,
                 line(input.docs)
             );

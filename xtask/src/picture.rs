@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use terrane::Heightmap;
-use terrane::values::{Map, Paths, Picture};
+use terrane::values::{Levels, Map, Paths, Picture};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane_flow::{
     Engine, EngineOptions, LoadOptions, Loaded, OutputSpec, Reference, Registry, Value, Wanted, load_file,
 };
 use terrane_grid::Grid;
 use terrane_kernels::Silent;
+use terrane_kernels::hydrology::depth_of_level;
 use terrane_kernels::render::{Camera, Look, Scene, Sun, View, Water};
 use terrane_kernels::shade::{self, Light, Ramp};
 
@@ -115,6 +116,9 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
     if let Some(picture) = value.get::<Picture>() {
         return Some(picture.0.clone());
     }
+    if let Some(levels) = value.get::<Levels>() {
+        return Some(shade::level_picture(levels, None));
+    }
     let map = &value.get::<Map>()?.0;
     if unit == "square world units" {
         // Areas grow from confluence to confluence: on a linear scale only the largest rivers would show.
@@ -128,9 +132,16 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
 }
 
 /// Draws a node's input and output, given with their units. Two heightmaps have the same colours. If one is a
-/// picture, heights are plain grey. Anything else is drawn by [`draw`].
+/// picture, heights are plain grey. A level of water is drawn over the heights. Anything else is drawn by [`draw`].
 pub fn pair(before: (&str, &Value), after: (&str, &Value)) -> Option<[Grid<[u8; 3]>; 2]> {
     let pair = [before, after];
+    // Water is drawn over the ground.
+    if let (Some(ground), Some(levels)) = (before.1.get::<Map>(), after.1.get::<Levels>()) {
+        let bare = relief(&ground.0, range(&ground.0), exaggeration(&ground.0, range(&ground.0)));
+        let mut wet = bare.clone();
+        shade::draw_water(&mut wet, &depth_of_level(levels, &ground.0), None);
+        return Some([bare, wet]);
+    }
     match pair.map(|(unit, value)| value.get::<Map>().filter(|_| is_height(unit))) {
         [Some(a), Some(b)] => {
             let (of_a, of_b) = (range(&a.0), range(&b.0));

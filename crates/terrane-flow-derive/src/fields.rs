@@ -227,8 +227,8 @@ fn input_spec(entry: &Entry<'_>) -> TokenStream {
     };
     let any_size = attribute.any_size;
     quote!(::terrane_flow::InputSpec {
-        name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: #optional,
-        scalar: <#ty>::SCALAR, none: <#ty>::OPTIONAL, default: #default, range: #range,
+        name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, or: <#ty>::OR,
+        optional: #optional, scalar: <#ty>::SCALAR, none: <#ty>::OPTIONAL, default: #default, range: #range,
         any_size: #any_size,
     })
 }

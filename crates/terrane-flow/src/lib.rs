@@ -48,6 +48,7 @@ pub use model::lock::lock;
 pub use model::memory;
 pub use model::node::{Declare, Evaluate, Invalid, Node};
 pub use model::node_key::Key;
+pub use model::one_of::{OneOf, OptionalOneOf};
 pub use model::origin::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
 pub use model::plan::{Plan, Wire, WithHoles};

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use terrane_flow::{Graph, GraphNode, Loaded, Plan, Reference, Source, Value as FlowValue, Wanted};
+use terrane_flow::{
+    Graph, GraphNode, InputSpec, Kind, Loaded, Plan, Reference, Source, Value as FlowValue, Wanted,
+};
 use terrane_grid::{Domain, Heightmap};
-use terrane_nodes::values::Map;
+use terrane_nodes::values::{Levels, Map};
 use terrane_nodes::{Terrain, check_domain};
 use terrane_runs::{Failure, outputs};
 
@@ -53,7 +55,7 @@ pub fn apply(
         else {
             return Err(usage(py, format!("`{name}` of `{kind}` takes no array"), "give a number or a name"));
         };
-        bound.push((port, map(&name, &array, domain)?));
+        bound.push((port, given_at(&spec.inputs[port], &array, domain)?));
         // A placeholder for the input that is connected later.
         texts.push((name, "\"array\"".to_owned()));
     }
@@ -63,7 +65,7 @@ pub fn apply(
     let mut node = node(kind, &texts).map_err(|wrong| failed(Failure::Graph(wrong)))?;
     let (job, loaded) = detached(py, || {
         for (port, map) in bound {
-            node.port_mut(port).connect(Source::Bound(FlowValue::new(map)));
+            node.port_mut(port).connect(Source::Bound(map));
         }
         let mut graph = Graph::new(Terrain::new(domain)).with_seed(seed);
         graph.nodes.insert(kind.to_owned(), GraphNode::new(node, None));
@@ -91,6 +93,14 @@ pub fn apply(
         warn.call1((warning,))?;
     }
     Ok(values)
+}
+
+/// The value of an array at a port: levels as they are where the port takes them, and a map otherwise.
+fn given_at(input: &InputSpec, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<FlowValue> {
+    let map = map(input.name, array, domain)?;
+    let kind = array.cast::<Value>().map(|value| value.get().value.kind());
+    let is_level = kind.is_ok_and(|kind| kind == Kind::of::<Levels>() && input.takes(kind));
+    Ok(if is_level { FlowValue::new(Levels::new(map.0)) } else { FlowValue::new(map) })
 }
 
 /// Converts an array to a map. Samples that are not numbers are holes.

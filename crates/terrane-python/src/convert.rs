@@ -123,7 +123,7 @@ pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyRe
             Json::Number(_) | Json::Null if input.scalar => input.shape().ron(&json).map_err(wrong),
             _ => {
                 let number = if input.scalar { ", or a number" } else { "" };
-                let (kind, found) = (input.kind.name, shown(value));
+                let (kind, found) = (input.kinds(), shown(value));
                 Err(wrong(format!("expected an output of a node of kind {kind}{number}, found {found}")))
             }
         };

@@ -73,6 +73,7 @@ impl Definition {
                 docs: "",
                 unit: "",
                 kind: kind(&get::<String>(&input, "kind")?),
+                or: None,
                 optional: get(&input, "optional")?,
                 scalar: false,
                 none: false,

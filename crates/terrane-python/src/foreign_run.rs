@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use terrane_flow::{Context, NodeError, NodeSpec, Source, Value as FlowValue, lock};
 use terrane_grid::Domain;
 use terrane_nodes::Terrain;
-use terrane_nodes::values::Map;
+use terrane_nodes::values::heights_of;
 
 use crate::causes;
 use crate::definition::{Constant, PythonNode};
@@ -75,7 +75,7 @@ pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
         _ => None,
     });
     let values: Vec<Option<FlowValue>> = bound.collect();
-    let map = values.iter().flatten().find_map(FlowValue::get::<Map>);
+    let map = values.iter().flatten().find_map(heights_of);
     let spec = node.definition.spec;
     let holes = cx.has_holes();
     let place = match map {

@@ -6,9 +6,9 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use terrane_flow::{OutputSpec, Value as FlowValue};
+use terrane_flow::{Data as _, OutputSpec, Value as FlowValue};
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
-use terrane_nodes::values::{Map, Picture, Table};
+use terrane_nodes::values::{Levels, Map, Picture, Table};
 
 use crate::value::Value;
 
@@ -45,7 +45,8 @@ pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyR
             let columns = columns.iter().map(|(name, numbers)| (name.as_str(), numbers.clone()));
             FlowValue::new(Table::new(columns.collect()))
         }
-        _ => {
+        kind => {
+            let is_level = kind == Levels::KIND;
             let buffer = PyBuffer::<f32>::get(given)?;
             let (rows, columns) = (buffer.shape()[0], buffer.shape()[1]);
             let (width, height) = place.domain.size;
@@ -57,14 +58,16 @@ pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyR
                 return Err(PyValueError::new_err(message));
             }
             let samples = buffer.to_vec(py)?;
-            let is_wrong = |sample: &f32| sample.is_infinite() || sample.is_nan() && !place.holes;
+            let is_wrong =
+                |sample: &f32| sample.is_infinite() || sample.is_nan() && !place.holes && !is_level;
             if let Some(at) = samples.iter().position(is_wrong) {
                 let (row, column) = (at / columns, at % columns);
                 let message = format!("`{}` has {} at row {row}, column {column}", output.name, samples[at]);
                 return Err(PyValueError::new_err(message));
             }
             let map = Heightmap::from_vec(place.domain, samples);
-            FlowValue::new(Map(map.with_georef(place.georef.clone())))
+            let map = map.with_georef(place.georef.clone());
+            if is_level { FlowValue::new(Levels::new(map)) } else { FlowValue::new(Map(map)) }
         }
     })
 }

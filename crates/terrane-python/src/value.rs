@@ -10,9 +10,9 @@ use pyo3::ffi::Py_buffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use terrane_flow::Digest;
-use terrane_grid::{GeoReference, Grid, Place};
+use terrane_grid::{GeoReference, Grid, Heightmap, Place};
 use terrane_io::WriteOptions;
-use terrane_nodes::values::{Animation, Frames, Map, Picture, TerrainKind};
+use terrane_nodes::values::{Animation, Frames, Map, Picture, TerrainKind, heights_of};
 use terrane_runs::outputs;
 
 use crate::buffer::{Samples, fill};
@@ -36,19 +36,19 @@ pub struct Value {
 
 /// The rows and columns of a map or a picture, and the number of colours of a picture.
 fn shape(value: &terrane_flow::Value) -> Option<Vec<isize>> {
-    let map = |map: &Map| vec![map.height() as isize, map.width() as isize];
+    let map = |map: &Heightmap| vec![map.height() as isize, map.width() as isize];
     let picture = |picture: &Grid<[u8; 3]>| vec![picture.height() as isize, picture.width() as isize, 3];
     // The number of parts, and the shape of each. Without parts, it has no rows and no columns.
     let several = |count: usize, first: Option<Vec<isize>>, axes: usize| {
         let rest = first.unwrap_or_else(|| vec![0; axes]);
         std::iter::once(count as isize).chain(rest).collect()
     };
-    if let Some(value) = value.get::<Map>() {
-        Some(map(value))
+    if let Some(heights) = heights_of(value) {
+        Some(map(heights))
     } else if let Some(value) = value.get::<Picture>() {
         Some(picture(&value.0))
     } else if let Some(Frames(maps)) = value.get::<Frames>() {
-        Some(several(maps.len(), maps.first().map(map), 2))
+        Some(several(maps.len(), maps.first().map(|first| map(first)), 2))
     } else {
         let Animation { pictures, .. } = value.get::<Animation>()?;
         Some(several(pictures.len(), pictures.first().map(picture), 3))
@@ -66,13 +66,13 @@ impl Value {
         Self { ground, ..self }
     }
 
-    /// The map, or the first map of a sequence.
-    fn map(&self) -> Option<&Map> {
-        self.value.get::<Map>().or_else(|| self.value.get::<Frames>()?.0.first())
+    /// The map, the levels, or the first map of a sequence.
+    fn map(&self) -> Option<&Heightmap> {
+        heights_of(&self.value).or_else(|| self.value.get::<Frames>()?.0.first().map(|map| &map.0))
     }
 
     /// The tags that place a map, as its files have them.
-    fn georef(&self, map: &Map) -> Option<Arc<GeoReference>> {
+    fn georef(&self, map: &Heightmap) -> Option<Arc<GeoReference>> {
         let own = || map.georef().cloned();
         self.ground.as_ref().map(|place| Arc::new(place.georef(&map.domain()))).or_else(own)
     }
@@ -237,7 +237,7 @@ impl Value {
     #[expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut Py_buffer, flags: i32) -> PyResult<()> {
         let this = slf.get();
-        let samples = match (this.value.get::<Map>(), this.value.get::<Picture>()) {
+        let samples = match (heights_of(&this.value), this.value.get::<Picture>()) {
             (Some(map), _) => Samples::new(map.samples(), &this.shape),
             (None, Some(picture)) => Samples::new(picture.0.as_slice().as_flattened(), &this.shape),
             (None, None) => {

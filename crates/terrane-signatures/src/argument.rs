@@ -66,7 +66,7 @@ impl Wires {
             annotation: format!("{scalar}{kind}{}", if is_none { " | None" } else { "" }),
             is_positional: default.is_none(),
             default,
-            docs: format!("{} ({}{range})", with_unit(input.docs, input.unit), input.kind.name),
+            docs: format!("{} ({}{range})", with_unit(input.docs, input.unit), input.kinds()),
             choices: Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! The samples of a block at all levels of detail.
 
 use terrane_flow::Value;
-use terrane_nodes::values::{Map, Picture};
+use terrane_nodes::values::{Picture, heights_of};
 
 use crate::layout::{Layer, Layout, Pixel};
 
@@ -27,7 +27,7 @@ impl Samples {
     #[must_use]
     pub fn put(&mut self, value: &Value, place: (usize, usize)) -> bool {
         match self.pixel {
-            Pixel::Number => value.get::<Map>().is_some_and(|map| {
+            Pixel::Number => heights_of(value).is_some_and(|map| {
                 let row = |y: usize, to: &mut [u8]| {
                     let samples = &map.samples()[y * map.width()..];
                     for (to, height) in to.as_chunks_mut().0.iter_mut().zip(samples) {

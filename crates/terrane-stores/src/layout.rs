@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use terrane_flow::{Kind, OutputEntry};
 use terrane_grid::{Domain, Tiling};
-use terrane_nodes::values::{Map, Picture};
+use terrane_nodes::values::{Picture, has_heights};
 use terrane_runs::Failure;
 use terrane_runs::patches::Patches;
 use terrane_runs::world::LoadedWorld;
@@ -52,7 +52,7 @@ pub enum Pixel {
 impl Pixel {
     /// The sample type of an output; `None` if it is not a raster.
     fn of(kind: &Kind) -> Option<Self> {
-        if kind == Kind::of::<Map>() {
+        if has_heights(kind) {
             Some(Self::Number)
         } else if kind == Kind::of::<Picture>() {
             Some(Self::Colour)

@@ -257,7 +257,9 @@ impl Lexer<'_> {
         self.mistake(syntax_errors::open_quote, 1);
         // The intended text probably ends before the next bracket, comma, colon or quote.
         let inner = &rest[1..line];
-        1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end_matches(is_blank).len())
+        1 + inner
+            .find([',', ':', '"', '(', ')', '[', ']', '{', '}'])
+            .unwrap_or(inner.trim_end_matches(is_blank).len())
     }
 
     /// Reads `'…'`, a character or text in the wrong kind of quotes, and returns its length.

@@ -12,6 +12,8 @@ use terrane_grid::{Grid, Heightmap};
 pub enum Face<'a> {
     /// Heights, or any scalar per sample: a map in 2D and a terrain in 3D.
     Heights(&'a Heightmap),
+    /// The level of water, which is not a number where it is dry: in blue.
+    Levels(&'a Heightmap),
     /// A picture.
     Picture(Cow<'a, Grid<[u8; 3]>>),
     /// A chart, as SVG.
@@ -27,7 +29,7 @@ impl Face<'_> {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Heights(_) => "heights",
+            Self::Heights(_) | Self::Levels(_) => "heights",
             Self::Picture(_) => "picture",
             Self::Chart(_) => "chart",
             Self::Numbers(_) => "numbers",

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use terrane_grid::Grid;
 use terrane_io::escape_xml;
 use terrane_kernels::metric::statistics;
-use terrane_kernels::shade::Ramp;
+use terrane_kernels::shade::{Ramp, level_picture};
 
 use crate::display::Face;
 use crate::shrink::{fit, fit_picture};
@@ -33,6 +33,7 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
             let style = Style { ramp: Some(ramp), shaded: relief, interval: None };
             png(&paint(&small, &style, &scale))
         }
+        Face::Levels(levels) if !levels.domain().is_empty() => png(&level_picture(&fit(levels, SIDE), None)),
         Face::Picture(picture) if picture.width() * picture.height() > 0 => png(&fit_picture(picture, SIDE)),
         Face::Chart(svg) if svg.len() < 1 << 18 => Some(vector((*svg).to_owned())),
         Face::Numbers(numbers) => Some(vector(sheet(numbers))),

@@ -20,7 +20,7 @@ from ._handles import Node, Output, Param
 from ._many import Snapshot, Swept, World, test, verify
 from ._pyterrane import __version__
 from ._results import Results
-from ._values import Animation, Frames, Map, Picture, Table, Value
+from ._values import Animation, Frames, Levels, Map, Picture, Table, Value
 
 __all__ = [
     "Animation",
@@ -32,6 +32,7 @@ __all__ = [
     "Frames",
     "Graph",
     "GraphError",
+    "Levels",
     "Map",
     "Node",
     "Output",

@@ -16,7 +16,7 @@ from ._grid import Grid, grid_of, is_dataset
 from ._handles import is_given
 from ._numbers import distance, several, whole
 from ._placing import Placing
-from ._values import Map, Picture, Value, wrapped
+from ._values import Levels, Map, Picture, Value, wrapped
 
 if TYPE_CHECKING:
     import xarray
@@ -89,7 +89,10 @@ def _is_array(value: Any) -> bool:
     return getattr(value, "ndim", 0) >= 1 or hasattr(value, "__array__") and np.ndim(value) >= 1
 
 
-def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float32]:
+def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float32] | Levels:
+    if isinstance(value, Levels):
+        # As an array, it would be a depth.
+        return value
     checked(value, f"`{field}`")
     return samples(value if grid is None else grid.oriented(value), f"`{field}`")
 
@@ -97,9 +100,9 @@ def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float3
 def _like(first: Any, placing: Placing | None, name: str, unit: str, value: Value, masks: bool) -> Any:
     """A result in the form of the first array: an array of its shape, or a DataArray with its coordinates and CRS.
 
-    Missing samples are NaN, or masked if those of an array were. Lines get the same coordinates.
+    Missing samples are NaN, or masked if those of an array were. Lines and levels of water get the same coordinates.
     """
-    if not isinstance(value, (Map, Picture)):
+    if not isinstance(value, (Map, Picture)) or isinstance(value, Levels):
         value._placing = placing
         return value
     result = np.asarray(value)

@@ -144,7 +144,7 @@ def _given(name: str, kind: str, result: Any) -> Any:
         raise ValueError(f"`{name}` is None, where a {kind} is wanted: does the function return it?")
     if isinstance(result, _pyterrane.Value):
         return result
-    if kind == "map":
+    if kind in ("map", "level"):
         try:
             return samples(result, f"`{name}`")
         except UsageError as error:

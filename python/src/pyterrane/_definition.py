@@ -10,9 +10,9 @@ from typing import Any
 from ._calls import Context
 from ._code import source
 from ._errors import usage
-from ._values import Map, Picture, Table, Value
+from ._values import Levels, Map, Picture, Table, Value
 
-_KINDS: dict[type[Value], str] = {Map: "map", Picture: "picture", Table: "table"}
+_KINDS: dict[type[Value], str] = {Map: "map", Levels: "level", Picture: "picture", Table: "table"}
 TAKEN = ("name", "keep")
 """Arguments of the methods that add nodes, in addition to fields."""
 _PARAMETERS: dict[type, str] = {float: "float", int: "int", bool: "bool", str: "str"}
@@ -73,7 +73,7 @@ def definition_of(
             default = None if given is None else _PARAMETERS[hint] and hint(given)
             params.append({"name": argument.name, "type": _PARAMETERS[hint], "default": default})
         else:
-            known = "pyterrane.Map, Table, Picture or Context, or float, int, bool or str"
+            known = "pyterrane.Map, Levels, Table, Picture or Context, or float, int, bool or str"
             raise usage(f"`{argument.name}` of `{name}` is neither a port nor a parameter", f"annotate it: {known}")
     if outputs is None:
         outputs = _returned(hints.get("return"))

@@ -121,8 +121,8 @@ def node(
 ) -> Any:
     """Makes a function a type of node, for graphs built in Python and for graph files.
 
-    Annotations define the function's arguments. `Map`, `Table` and `Picture` are ports: the function receives arrays, and tables as
-    dicts of arrays. `float`, `int`, `bool` and `str` are parameters. A `Context` describes the graph. The function returns an array, or
+    Annotations define the function's arguments. `Map`, `Levels`, `Table` and `Picture` are ports: the function receives arrays, and
+    tables as dicts of arrays. `float`, `int`, `bool` and `str` are parameters. A `Context` describes the graph. The function returns an array, or
     the kind of value that its return annotation names. With `outputs`, or if the return annotation is a tuple or a `NamedTuple` of kinds,
     it returns a dict, or a tuple in the order of the outputs. The outputs of a plain tuple are named `out`, `out_2`, `out_3` and so on.
 

@@ -26,7 +26,7 @@ from ._results import Results
 from ._sweeps import Sweeps, Wanted
 from ._progress import Progress, hearer
 from ._unknown import unknown_node
-from ._values import Map, wrapped
+from ._values import Levels, Map, wrapped
 from ._warn import warn
 
 
@@ -124,6 +124,8 @@ class Graph(Sweeps, Nodes):
         if isinstance(value, (Node, Output)):
             self._own(value)
             return value
+        if isinstance(value, Levels):
+            return self._add(Node, "Level", {"surface": self.array(value)}, {}, None, None)
         is_array = isinstance(value, Map) or getattr(value, "ndim", 0) >= 1 or is_dataset(value)
         return self.array(value) if is_array else value
 

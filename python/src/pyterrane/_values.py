@@ -184,6 +184,17 @@ class Map(_Placed):
         return self._labelled(np.asarray(self), name, like)
 
 
+class Levels(Map):
+    """The level of water: a read-only array of heights, with NaN where it is dry."""
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        samples = np.asarray(self)
+        wet = samples[~np.isnan(samples)]
+        extent = f", from {wet.min():g} to {wet.max():g}" if wet.size else ""
+        return f"<level of water on {wet.size} of {columns} x {rows} samples{extent}>"
+
+
 class Frames(_Placed):
     """A time series of maps: an array of frames, rows and columns, as a copy."""
 
@@ -280,7 +291,14 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
         return pandas.DataFrame(self._arrays)
 
 
-_KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table, "frames": Frames, "animation": Animation}
+_KINDS: dict[str, type[Value]] = {
+    "map": Map,
+    "level": Levels,
+    "picture": Picture,
+    "table": Table,
+    "frames": Frames,
+    "animation": Animation,
+}
 
 
 def _restored(kind: str, content: bytes, ground: bytes | None = None) -> Value:

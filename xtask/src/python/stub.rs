@@ -22,7 +22,7 @@ import xarray
 from ._apply import Array, ScalarArray
 from ._engine import Engine
 from ._handles import Adder, Input, Node, Output, Param, ScalarInput
-from ._values import Animation, Frames, Table, Value
+from ._values import Animation, Frames, Levels, Table, Value
 ";
 
 /// The most columns of a line with arguments.
@@ -136,6 +136,7 @@ fn class_of(kind: &str) -> &'static str {
     match kind {
         "map" => MAP,
         "picture" => "npt.NDArray[np.uint8]",
+        "level" => "Levels",
         "table" => "Table",
         "frames" => "Frames",
         "animation" => "Animation",

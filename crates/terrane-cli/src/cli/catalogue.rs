@@ -88,7 +88,7 @@ fn page(spec: &NodeSpec) -> String {
     }
     for input in spec.inputs {
         let need = input.need();
-        entry(&mut text, input.name, &format!("{}, {need}", input.kind.name), input.unit, input.docs);
+        entry(&mut text, input.name, &format!("{}, {need}", input.kinds()), input.unit, input.docs);
     }
     text.push_str(if is_node { "\nParameters\n" } else { "\nFields\n" });
     for param in spec.params {

@@ -34,6 +34,7 @@ fn of(value: &Value) -> Face<'_> {
     let shown = TerrainKind::find(value.kind()).map_or(Shown::Numbers, |kind| kind.shown(value));
     match shown {
         Shown::Heights(map) => Face::Heights(map),
+        Shown::Levels(levels) => Face::Levels(levels),
         Shown::Picture(picture) => Face::Picture(Cow::Borrowed(picture)),
         Shown::Lines(lines) => draw_lines(&lines),
         Shown::Chart(svg) => Face::Chart(svg),

@@ -17,7 +17,7 @@ pub fn node(spec: &NodeSpec) -> Value {
         .iter()
         .map(|input| {
             json!({
-                "name": input.name, "kind": input.kind.name, "docs": input.docs, "unit": input.unit,
+                "name": input.name, "kind": input.kinds(), "docs": input.docs, "unit": input.unit,
                 "required": !input.optional, "number_allowed": input.scalar, "default": input.default,
                 "min": input.range.min, "max": input.range.max,
             })

@@ -168,7 +168,7 @@ impl<'a> Fields<'a> {
             if let Some(default) = input.default {
                 port.connect(Source::Number(default));
             } else if !input.optional && self.is_missing(input.name) {
-                let kind = input.kind.in_a_sentence();
+                let kind = input.in_a_sentence();
                 let message = format!("`{}` needs `{}`, {kind}", self.spec.name, input.name);
                 let number = if input.scalar { ", or a number" } else { "" };
                 let name = input.name;

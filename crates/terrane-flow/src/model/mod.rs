@@ -20,6 +20,7 @@ pub mod lock;
 pub mod memory;
 pub mod node;
 pub mod node_key;
+pub mod one_of;
 pub mod origin;
 pub mod panics;
 pub mod param;

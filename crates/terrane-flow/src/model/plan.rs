@@ -12,7 +12,7 @@ use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 use crate::model::holes::Holes;
 use crate::model::port::{Reference, Source};
 use crate::model::registry::{CheckedOutput, Registry};
-use crate::model::value::Kind;
+use crate::model::spec::InputSpec;
 use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, MAX_RENDERED};
 
@@ -180,7 +180,7 @@ fn node_wires(
                 }
                 Ok((upstream, output)) => {
                     let found = &graph.nodes[upstream].node().spec().outputs[output];
-                    if found.kind == input.kind {
+                    if input.takes(found.kind) {
                         if node.node().reads(index) {
                             wires.push(Wire { input: index, node: upstream, output });
                         }
@@ -188,10 +188,10 @@ fn node_wires(
                         let message = format!(
                             "`{}` of `{name}` takes {}, but `{reference}` is of kind {}",
                             input.name,
-                            input.kind.in_a_sentence(),
+                            input.in_a_sentence(),
                             found.kind.name
                         );
-                        let help = fitting_outputs(graph, upstream, input.kind);
+                        let help = fitting_outputs(graph, upstream, input);
                         errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
                     }
                 }
@@ -199,8 +199,7 @@ fn node_wires(
             // A missing input in a text was reported when the text was read. Graphs built in code are checked
             // here.
             Source::Unset if !input.optional && node.location.is_none() => {
-                let message =
-                    format!("the node `{name}` needs `{}`, {}", input.name, input.kind.in_a_sentence());
+                let message = format!("the node `{name}` needs `{}`, {}", input.name, input.in_a_sentence());
                 let help = "connect it to an output of another node";
                 errors.push(Diagnostic::nowhere(message, help).coded("missing-port"));
             }
@@ -276,14 +275,14 @@ fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -
 }
 
 /// The help that lists those outputs of the upstream node that have the right kind.
-fn fitting_outputs(graph: &Graph, upstream: usize, kind: &Kind) -> String {
+fn fitting_outputs(graph: &Graph, upstream: usize, input: &InputSpec) -> String {
     let spec = graph.nodes[upstream].node().spec();
-    let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind == kind).map(|o| o.name).collect();
+    let fitting: Vec<&str> = spec.outputs.iter().filter(|o| input.takes(o.kind)).map(|o| o.name).collect();
     if fitting.is_empty() {
-        let kind = kind.in_a_sentence();
+        let kind = input.in_a_sentence();
         format!("connect a node that outputs {kind}: `terrane nodes` lists the outputs of all types")
     } else {
-        format!("its outputs of kind {} are: {}", kind.name, fitting.join(", "))
+        format!("its outputs of kind {} are: {}", input.kinds(), fitting.join(", "))
     }
 }
 

@@ -97,6 +97,8 @@ macro_rules! port {
         impl<T: Data> $name<T> {
             /// The kind of value taken.
             pub const KIND: &'static Kind = Kind::of::<T>();
+            /// A second kind of value taken.
+            pub const OR: Option<&'static Kind> = None;
             /// Whether it may be left out if it has no default.
             pub const OPTIONAL: bool = $optional;
             /// Whether a number may stand for a constant.

@@ -149,6 +149,8 @@ pub struct InputSpec {
     pub unit: &'static str,
     /// Kind of value taken.
     pub kind: &'static Kind,
+    /// Another kind that is taken too, as a [`OneOf`](crate::OneOf).
+    pub or: Option<&'static Kind>,
     /// Whether it may be left out.
     pub optional: bool,
     /// Whether a number may be written instead of a wire, as a constant.
@@ -164,6 +166,24 @@ pub struct InputSpec {
 }
 
 impl InputSpec {
+    /// Whether values of a kind are taken.
+    #[must_use]
+    pub fn takes(&self, kind: &Kind) -> bool {
+        self.kind == kind || self.or.is_some_and(|or| or == kind)
+    }
+
+    /// The names of the kinds taken: `map`, or `map or level`.
+    #[must_use]
+    pub fn kinds(&self) -> String {
+        self.or.map_or_else(|| self.kind.name.to_owned(), |or| format!("{} or {}", self.kind.name, or.name))
+    }
+
+    /// The kinds taken as they stand in a sentence: `a map or a level`.
+    pub(crate) fn in_a_sentence(&self) -> String {
+        let kind = self.kind.in_a_sentence();
+        self.or.map_or_else(|| kind.clone(), |or| format!("{kind} or {}", or.in_a_sentence()))
+    }
+
     /// What may be written at a scalar port instead of a wire.
     #[must_use]
     pub fn shape(&self) -> Shape {

@@ -30,7 +30,7 @@ fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     lines(w, &mesh.uvs, |&[u, v], out| reals("vt", &[u, 1.0 - v], out))?;
     lines(w, &mesh.normals, |n, out| reals("vn", n, out))?;
     let (uvs, normals) = (!mesh.uvs.is_empty(), !mesh.normals.is_empty());
-    lines(w, &mesh.triangles, |triangle, out| {
+    let face = |triangle: &[u32; 3], out: &mut Vec<u8>| {
         out.push(b'f');
         for &index in triangle {
             let mut buffer = itoa::Buffer::new();
@@ -48,7 +48,14 @@ fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
             }
         }
         out.push(b'\n');
-    })
+    };
+    let (ground, water) = mesh.triangles.split_at(mesh.triangles.len() - mesh.water);
+    lines(w, ground, face)?;
+    if water.is_empty() {
+        return Ok(());
+    }
+    writeln!(w, "g water")?;
+    lines(w, water, face)
 }
 
 /// Writes one line per item.
@@ -109,6 +116,12 @@ mod tests {
         assert_eq!(numbers(&text, "vt")[0], [0.0, 1.0]);
         let faces: Vec<_> = text.lines().filter(|l| l.starts_with("f ")).collect();
         assert_eq!(faces, ["f 1/1/1 3/3/3 2/2/2", "f 2/2/2 3/3/3 4/4/4"]);
+    }
+
+    #[test]
+    fn water_is_a_group_of_its_own() {
+        let text = text(&Mesh { water: 1, ..square() });
+        assert!(text.ends_with("f 1/1/1 3/3/3 2/2/2\ng water\nf 2/2/2 3/3/3 4/4/4\n"), "{text}");
     }
 
     #[test]

@@ -8,7 +8,6 @@ mod camera;
 mod draw;
 mod flight;
 mod ground;
-mod levels;
 mod occlusion;
 mod openness;
 mod pyramid;

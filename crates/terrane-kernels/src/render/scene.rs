@@ -5,11 +5,11 @@ use terrane_grid::{Grid, Heightmap};
 use super::air::Air;
 use super::camera::{Camera, Placed, View};
 use super::ground::ground_light;
-use super::levels::levels;
 use super::sun::Sun;
 use super::surface::{Surface, Trace};
 use super::vector::{Light, Vector};
 use super::water::Water;
+use crate::hydrology::surface;
 use crate::{Cancelled, Progress};
 
 /// The light, the air and the water of a scene.
@@ -64,7 +64,8 @@ const WITH_MARGINS: f64 = 0.97;
 const BASE: f64 = 0.015;
 
 impl Scene {
-    /// Creates a scene from a terrain, a colour for each sample, and the depth of water.
+    /// Creates a scene from a terrain, a colour for each sample, and the level of water.
+    /// It is dry where the level is not a number, or not above the ground.
     ///
     /// Samples that are not finite get the height of the lowest finite sample.
     ///
@@ -76,21 +77,24 @@ impl Scene {
     pub fn new(
         map: &Heightmap,
         colors: &Grid<[u8; 3]>,
-        depth: Option<&Heightmap>,
+        level: Option<&Heightmap>,
         look: &Look,
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
         let size = map.domain().size;
         assert!(size.0 > 1 && size.1 > 1, "a terrain of a single row");
         assert_eq!(size, colors.size());
-        assert!(depth.is_none_or(|depth| depth.domain().size == size), "water of another size");
+        assert!(level.is_none_or(|level| level.domain().size == size), "water of another size");
         let scale = look.exaggeration / map.spacing();
         let lowest = map.samples().iter().copied().filter(|h| h.is_finite()).fold(f32::INFINITY, f32::min);
         let lowest = if lowest.is_finite() { lowest } else { 0.0 };
         let in_samples = |h: f32| (f64::from(if h.is_finite() { h } else { lowest }) * scale) as f32;
         let ground: Vec<f32> = map.samples().iter().map(|h| in_samples(*h)).collect();
         let sea = look.water.sea_level.map(|level| level * scale);
-        let water = depth.and_then(|depth| levels(&ground, size, depth.samples(), scale));
+        let water = level.and_then(|level| {
+            let levels = level.samples().iter().map(|level| (f64::from(*level) * scale) as f32);
+            surface(&ground, size, &levels.collect::<Vec<_>>())
+        });
         let highest = water.iter().flatten().chain(&ground).copied().fold(f32::NEG_INFINITY, f32::max);
         let lowest = ground.iter().copied().fold(f32::INFINITY, f32::min);
         let base = f64::from(lowest) - BASE * size.0.max(size.1) as f64;
@@ -111,7 +115,7 @@ impl Scene {
             clarity: (look.water.clarity * scale).max(1e-9),
             air,
             look: *look,
-            lakes: water.map(|levels| Surface::new(levels, size)),
+            lakes: water.map(|water| Surface::new(water, size)),
             ground,
         })
     }

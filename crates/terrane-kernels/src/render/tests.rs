@@ -98,6 +98,7 @@ fn colors(map: &Heightmap) -> Grid<[u8; 3]> {
 fn pictures_are_those_of_the_slow_reference() {
     let map = hills(20, 2.0);
     let lake = Heightmap::from_fn(map.domain(), |x, y| if (5..11).contains(&x) && y > 9 { 1.5 } else { 0.0 });
+    let lake = level_of_depth(&lake, &map);
     for sea_level in [None, Some(-0.5)] {
         let look = Look { water: Water { sea_level, ..look().water }, ..look() };
         let fast = Scene::new(&map, &colors(&map), Some(&lake), &look, &Silent).unwrap();
@@ -119,6 +120,7 @@ fn pictures_are_those_of_the_slow_reference() {
 fn a_lake_at_the_border_ends_in_the_wall_of_the_ground() {
     let map = Heightmap::constant(Domain::new(20, 20).with_spacing(2.0), 5.0);
     let lake = Heightmap::from_fn(map.domain(), |x, _| if x > 7 { 3.0 } else { 0.0 });
+    let lake = level_of_depth(&lake, &map);
     let view = view(Camera::At { eye: (19.0, 90.0, 20.0), target: (19.0, 19.0, 0.0) });
     let scene = |lake| Scene::new(&map, &colors(&map), lake, &look(), &Silent).unwrap();
     let camera = scene(None).camera(&view);
@@ -140,6 +142,7 @@ fn a_river_is_seen_from_further_down_its_valley() {
     // A valley that descends to the south. The camera below it looks up at a smaller angle than the river's.
     let map = Heightmap::from_fn(Domain::new(33, 33), |x, y| (32 - y) as f32 + 0.3 * x.abs_diff(16) as f32);
     let river = Heightmap::from_fn(map.domain(), |x, _| if x.abs_diff(16) < 4 { 2.0 } else { 0.0 });
+    let river = level_of_depth(&river, &map);
     let view = view(Camera::At { eye: (16.0, 48.0, 1.0), target: (16.0, 16.0, 2.0) });
     let look = Look { water: Water { clarity: 0.1, waves: 0.0, ..look().water }, ..look() };
     let colors = Grid::filled(33, 33, [255, 0, 0]);

@@ -2,6 +2,7 @@
 
 use terrane_grid::{Heightmap, Mesh};
 
+use crate::hydrology::surface;
 use crate::parallel::{for_each, slices};
 
 /// The error for a mesh that would need more vertices than 32-bit indices can address.
@@ -41,9 +42,9 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
         normals: vec![[0.0; 3]; vertices],
         uvs: vec![[0.0; 2]; vertices],
         triangles: Vec::new(),
+        water: 0,
     };
     let domain = map.domain();
-    let extent = (map.width().max(2) - 1, map.height().max(2) - 1);
     let parts = (slices(&mut mesh.positions, across.max(1)), slices(&mut mesh.normals, across.max(1)));
     for_each(
         (parts, slices(&mut mesh.uvs, across.max(1))),
@@ -55,12 +56,74 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
                 let height = if height.is_finite() { height } else { 0.0 };
                 positions[at] = [domain.x(column) as f32, height * exaggeration, domain.y(row) as f32];
                 normals[at] = normal(map, column, row, exaggeration);
-                uvs[at] = [column as f32 / extent.0 as f32, row as f32 / extent.1 as f32];
+                uvs[at] = uv(map, column, row);
             }
         },
     );
     mesh.triangles = triangles(map, &columns, &rows);
     Ok(mesh)
+}
+
+/// Adds the surface of water with this level to the mesh of a terrain, which was made with the same `step`
+/// and `exaggeration`.
+///
+/// It has two triangles for each square with a wet corner. Beyond the shore, its vertices have the level of
+/// the water, or the height of the ground if this is lower. So the shore is where the ground rises through the
+/// level. Normals point up.
+///
+/// # Errors
+/// [`TooLarge`] beyond 2³² − 1 vertices.
+///
+/// # Panics
+/// If the level has another size than the terrain.
+pub fn add_water(
+    mesh: &mut Mesh,
+    map: &Heightmap,
+    level: &Heightmap,
+    step: usize,
+    exaggeration: f32,
+) -> Result<(), TooLarge> {
+    assert_eq!(level.domain().size, map.domain().size, "water of another size");
+    let (columns, rows) = (lines(map.width(), step), lines(map.height(), step));
+    let of = |map: &Heightmap| -> Vec<f32> {
+        rows.iter().flat_map(|row| columns.iter().map(|column| map[(*column, *row)])).collect()
+    };
+    let (ground, levels) = (of(map), of(level));
+    let Some(surface) = surface(&ground, (columns.len(), rows.len()), &levels) else { return Ok(()) };
+    let is_wet = |at: usize| levels[at] > ground[at];
+    const NONE: u32 = u32::MAX;
+    let mut vertices = vec![NONE; surface.len()];
+    for row in 0..rows.len().saturating_sub(1) {
+        for column in 0..columns.len().saturating_sub(1) {
+            let at = row * columns.len() + column;
+            let square = [at, at + 1, at + columns.len(), at + columns.len() + 1];
+            let is_whole = square.iter().all(|at| surface[*at].is_finite());
+            if !is_whole || !square.iter().any(|at| is_wet(*at)) {
+                continue;
+            }
+            let [a, b, c, d] = square.map(|at| {
+                if vertices[at] == NONE {
+                    vertices[at] = mesh.positions.len() as u32;
+                    let (column, row) = (columns[at % columns.len()], rows[at / columns.len()]);
+                    let (x, y) = (map.domain().x(column), map.domain().y(row));
+                    mesh.positions.push([x as f32, surface[at] * exaggeration, y as f32]);
+                    mesh.normals.push([0.0, 1.0, 0.0]);
+                    mesh.uvs.push(uv(map, column, row));
+                }
+                vertices[at]
+            });
+            mesh.triangles.extend([[a, c, b], [b, c, d]]);
+            mesh.water += 2;
+        }
+    }
+    let vertices = mesh.positions.len() as u64;
+    if vertices > u64::from(u32::MAX) { Err(TooLarge { vertices }) } else { Ok(()) }
+}
+
+/// The texture coordinates of a sample.
+fn uv(map: &Heightmap, column: usize, row: usize) -> [f32; 2] {
+    let extent = (map.width().max(2) - 1, map.height().max(2) - 1);
+    [column as f32 / extent.0 as f32, row as f32 / extent.1 as f32]
 }
 
 /// Two triangles for each square whose corners are finite, by rows.
@@ -170,6 +233,26 @@ mod tests {
                 prop_assert_eq!(*position, [column as f32, height, row as f32]);
             }
         }
+    }
+
+    #[test]
+    fn water_meets_the_ground() {
+        // Ground rises from 0 to 4; the level of 2.5 covers the first three columns.
+        let map = Heightmap::from_fn(Domain::new(5, 2), |x, _| x as f32);
+        let level = Heightmap::from_fn(map.domain(), |x, _| if x < 3 { 2.5 } else { f32::NAN });
+        let mut mesh = terrain_mesh(&map, 1, 2.0).unwrap();
+        let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
+        add_water(&mut mesh, &map, &level, 1, 2.0).unwrap();
+        assert_eq!((mesh.water, mesh.triangles.len()), (6, triangles + 6));
+        // Level up to the dry corner, whose ground is above it.
+        let added = &mesh.positions[vertices..];
+        assert!(added.len() == 8 && added.iter().all(|position| position[1] == 5.0));
+        assert_eq!(mesh.normals.len(), mesh.positions.len());
+        assert!(mesh.triangles[triangles..].as_flattened().iter().all(|at| *at as usize >= vertices));
+        // Without water, nothing is added.
+        let (dry, mut same) = (Heightmap::constant(map.domain(), -1.0), mesh.clone());
+        add_water(&mut same, &map, &dry, 1, 2.0).unwrap();
+        assert_eq!(same, mesh);
     }
 
     #[test]

@@ -8,16 +8,18 @@ mod lines;
 mod mesh;
 mod normals;
 mod relief;
+mod water;
 
 pub use bare::bare_ground;
 pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
 pub use hillshade::{Light, hillshade, hillshade_with_holes};
 pub use layers::{Layer, layered_relief};
 pub use lines::draw_line;
-pub use mesh::{TooLarge, terrain_mesh};
+pub use mesh::{TooLarge, add_water, terrain_mesh};
 pub use normals::normal_map;
 pub use relief::{Ramp, Stops, color_relief};
 pub(crate) use relief::{channel, to_linear};
+pub use water::{draw_water, level_picture, veil};
 
 use terrane_grid::{Grid, Heightmap};
 

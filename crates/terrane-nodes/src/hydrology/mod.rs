@@ -1,18 +1,31 @@
-//! Hydrology: rain, hollows, drainage and rivers.
+//! Hydrology: rain, hollows, drainage, rivers, and standing water.
 
 mod depressions;
 mod drainage;
+mod flood;
+mod lakes;
+mod level;
 mod rain;
 mod rivers;
+mod shore;
+mod water;
 
 pub use depressions::{Depressions, DepressionsOutputs};
 pub use drainage::{Drainage, DrainageOutputs};
+pub use flood::{Flood, FloodOutputs};
+pub use lakes::{Lakes, LakesOutputs};
+pub use level::{Level, LevelOutputs};
 pub use rain::{Rain, RainOutputs};
 pub use rivers::{Rivers, RiversOutputs};
+pub use water::{Water, WaterOutputs};
 
 nodes! {
     Rain,
     Depressions,
     Drainage,
     Rivers,
+    Lakes,
+    Flood,
+    Level,
+    Water,
 }

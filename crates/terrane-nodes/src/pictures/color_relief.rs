@@ -1,15 +1,16 @@
 //! Heights as colours.
 
 use terrane_flow::{
-    Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, Port, Reach, Sizes, Source,
+    Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, Reach,
+    Sizes, Source,
 };
 use terrane_kernels::Boundary;
 use terrane_kernels::metric::{SlopeKind, extremes, slope_with_holes};
-use terrane_kernels::shade::{Layer, Ramp, Stops, color_relief, layered_relief};
+use terrane_kernels::shade::{Layer, Ramp, Stops, color_relief, draw_water, layered_relief};
 use terrane_kernels::shape::in_range;
 
 use crate::support::maps;
-use crate::values::{Gradient, Map, Picture};
+use crate::values::{Gradient, Map, Picture, Water};
 
 /// Quantity that decides where a layer of colour is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
@@ -64,7 +65,7 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
-    lowest height to its highest", version = 4, holes = Kept)]
+    lowest height to its highest", version = 5, holes = Kept)]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -76,6 +77,9 @@ pub struct ColorRelief {
     /// Colours to use instead of `ramp`.
     #[input]
     pub gradient: OptionalInput<Gradient>,
+    /// Water to draw on the colours, in blue that darkens with depth: its level, or a map of its depth.
+    #[input(unit = "world units")]
+    pub water: OptionalOneOf<Water>,
     /// A mask for layers.
     #[input]
     pub a: OptionalInput<Map>,
@@ -98,6 +102,9 @@ pub struct ColorRelief {
     /// A layer covers the range of its quantity, and fades out over the distance beyond either end.
     #[param(default = Vec::new())]
     pub layers: Vec<LaidColor>,
+    /// Depth at which water has the darkest colour. Default: the greatest depth of the map.
+    #[param(default = None, above = 0.0, unit = "world units")]
+    pub deepest: Option<f64>,
     /// Strength of the hillshade.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub shading: f64,
@@ -112,28 +119,16 @@ impl Evaluate for ColorRelief {
         };
         let stops = stops(self.gradient.get().as_deref(), self.ramp)?;
         let light = shade.as_deref().map(|shade| (&shade.0, self.shading as f32));
-        if self.layers.is_empty() {
-            return Ok((Picture(color_relief(&height, &stops, range, light)),));
+        let mut picture = if self.layers.is_empty() {
+            color_relief(&height, &stops, range, light)
+        } else {
+            layered_relief(&height, &stops, range, &self.masks(cx, &height)?, light)
+        };
+        if let Some(water) = self.water.get() {
+            let deepest = self.deepest.map(|depth| depth as f32);
+            draw_water(&mut picture, &water.depth(&height), deepest);
         }
-        let mut layers = Vec::with_capacity(self.layers.len());
-        for (index, (by, color, (from, to), falloff)) in self.layers.iter().enumerate() {
-            cx.progress(index as f64 / self.layers.len() as f64)?;
-            let quantity = match self.mask(*by) {
-                Some((name, port)) => {
-                    let missing =
-                        || NodeError::failed(format!("nothing is connected to `{name}`"), "connect a mask");
-                    let mask = port.get().ok_or_else(missing)?;
-                    mask.0.clone()
-                }
-                None if *by == LaidBy::Slope => {
-                    slope_with_holes(&height, SlopeKind::Steepest, Boundary::Open)
-                }
-                None => height.0.clone(),
-            };
-            let mask = in_range(quantity, (*from as f32, *to as f32), *falloff as f32);
-            layers.push(Layer { color: (*color).into(), mask });
-        }
-        Ok((Picture(layered_relief(&height, &stops, range, &layers, light)),))
+        Ok((Picture(picture),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -169,19 +164,46 @@ impl Evaluate for ColorRelief {
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
+        let has_water = !matches!(self.water.source(), Source::Unset);
         match self.range {
             None => Reach::of(self.spec()),
+            Some(_) if has_water && self.deepest.is_none() => {
+                Reach::map("`deepest: None` gives the deepest water of the map the darkest colour")
+            }
             Some(_) => Reach::Samples(u64::from(self.layers.iter().any(|layer| layer.0 == LaidBy::Slope))),
         }
     }
 
-    /// Memory for a mask per layer, and for slopes.
+    /// Memory for a mask per layer, and for slopes, or for the depth of water.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        if self.layers.is_empty() { 0 } else { maps(sizes, self.layers.len() as f64 + 1.0) }
+        let water = if matches!(self.water.source(), Source::Unset) { 0.0 } else { 1.0 };
+        let layers = if self.layers.is_empty() { 0.0 } else { self.layers.len() as f64 + 1.0 };
+        maps(sizes, f64::max(water, layers))
     }
 }
 
 impl ColorRelief {
+    /// The layers with their masks.
+    fn masks(&self, cx: &Context<'_>, height: &Map) -> Result<Vec<Layer>, NodeError> {
+        let mut layers = Vec::with_capacity(self.layers.len());
+        for (index, (by, color, (from, to), falloff)) in self.layers.iter().enumerate() {
+            cx.progress(index as f64 / self.layers.len() as f64)?;
+            let quantity = match self.mask(*by) {
+                Some((name, port)) => {
+                    let missing =
+                        || NodeError::failed(format!("nothing is connected to `{name}`"), "connect a mask");
+                    let mask = port.get().ok_or_else(missing)?;
+                    mask.0.clone()
+                }
+                None if *by == LaidBy::Slope => slope_with_holes(height, SlopeKind::Steepest, Boundary::Open),
+                None => height.0.clone(),
+            };
+            let mask = in_range(quantity, (*from as f32, *to as f32), *falloff as f32);
+            layers.push(Layer { color: (*color).into(), mask });
+        }
+        Ok(layers)
+    }
+
     /// The mask that decides where a layer is visible, with its port's name.
     const fn mask(&self, by: LaidBy) -> Option<(&'static str, &OptionalInput<Map>)> {
         match by {

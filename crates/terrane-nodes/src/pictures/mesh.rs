@@ -1,13 +1,15 @@
 //! Terrain as triangle meshes.
 
-use terrane_flow::{Context, Data, Evaluate, Input, Node, NodeError, Sizes};
-use terrane_kernels::shade::terrain_mesh;
+use terrane_flow::{Context, Data, Evaluate, Input, Node, NodeError, OptionalOneOf, Port, Sizes, Source};
+use terrane_kernels::shade::{add_water, terrain_mesh};
 
-use crate::values::{Map, MeshValue};
+use crate::values::{Map, MeshValue, Water};
 
 /// Terrain as a triangle mesh, for OBJ and glTF files.
 ///
-/// The y axis points up, and one unit of the mesh is one world unit.
+/// The y axis points up, and one unit of the mesh is one world unit. The surface of `water` is a part of its
+/// own: in glTF with a material `water`, in OBJ the group `water`. It reaches under the ground of the shore, so
+/// that ground and water meet where the ground has the level.
 ///
 /// # Example
 ///
@@ -22,13 +24,16 @@ use crate::values::{Map, MeshValue};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo, working_maps = 0.8, holes = Kept)]
+#[node(category = "pictures", tiles = Halo, version = 2, working_maps = 0.8, holes = Kept)]
 #[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture \
     coordinates.")]
 pub struct Mesh {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
+    /// Water: its level, or a map of its depth.
+    #[input(unit = "world units")]
+    pub water: OptionalOneOf<Water>,
     /// Distance between neighbouring vertices.
     #[param(default = 1, min = 1, max = 65536, unit = "samples")]
     pub stride: u32,
@@ -39,8 +44,9 @@ pub struct Mesh {
 
 impl Evaluate for Mesh {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let mesh = terrain_mesh(&self.height.get(), self.stride as usize, self.exaggeration as f32);
-        let mesh = mesh.map_err(|error| NodeError::failed(error, "use a larger `stride`"))?;
+        let (height, step, factor) = (self.height.get(), self.stride as usize, self.exaggeration as f32);
+        let too_large = |error| NodeError::failed(error, "use a larger `stride`");
+        let mut mesh = terrain_mesh(&height, step, factor).map_err(too_large)?;
         if cx.has_holes() && mesh.triangles.is_empty() {
             let message = "every square of samples has a hole at a corner, so the mesh has no triangle";
             return Err(NodeError::failed(
@@ -48,11 +54,16 @@ impl Evaluate for Mesh {
                 "fill the holes with FillHoles, or use a smaller `stride`",
             ));
         }
+        if let Some(water) = self.water.get() {
+            add_water(&mut mesh, &height, &water.level(&height), step, factor).map_err(too_large)?;
+        }
         Ok((MeshValue(mesh),))
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         let kept = u64::from(self.stride) * u64::from(self.stride);
-        (output == Self::MESH).then(|| sizes.header.value_bytes(MeshValue::KIND) / kept)
+        // Water can cover all of the ground.
+        let parts = if matches!(self.water.source(), Source::Unset) { 1 } else { 2 };
+        (output == Self::MESH).then(|| parts * sizes.header.value_bytes(MeshValue::KIND) / kept)
     }
 }

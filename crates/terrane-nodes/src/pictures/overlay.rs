@@ -1,14 +1,14 @@
 //! Water, areas and lines on a picture.
 
-use rayon::prelude::*;
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, OptionalInput, Port, Reach, Source};
-use terrane_grid::{Domain, Grid};
-use terrane_kernels::metric::extremes;
-use terrane_kernels::shade::draw_line;
+use terrane_flow::{
+    Context, Evaluate, Header, Input, Node, NodeError, OptionalInput, OptionalOneOf, Port, Reach, Source,
+};
+use terrane_grid::{Domain, Grid, Heightmap};
+use terrane_kernels::shade::{draw_line, draw_water, veil};
 
 use crate::reaches::DRAWN;
 use crate::support::{domain, graph_size};
-use crate::values::{Map, Paths, Picture};
+use crate::values::{Map, Paths, Picture, Water};
 
 /// Draws water, areas and lines on a picture.
 ///
@@ -44,19 +44,19 @@ use crate::values::{Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Pointwise, header, holes = Kept)]
+#[node(category = "pictures", version = 2, tiles = Pointwise, header, holes = Kept)]
 #[output(picture: Picture, doc = "The picture with the water, areas and lines.")]
 pub struct Overlay {
     /// Picture to draw on.
     #[input]
     pub picture: Input<Picture>,
-    /// The terrain of the picture. Only its position and size are used, to place `paths`. Default: the
-    /// graph's position and size.
+    /// The terrain of the picture. Its position and size are used to place `paths`, and its heights to find
+    /// the depth of water with a level. Default: the graph's position and size.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
-    /// Depth of water.
+    /// Water: its level, which needs `height`, or a map of its depth.
     #[input(unit = "world units")]
-    pub water: OptionalInput<Map>,
+    pub water: OptionalOneOf<Water>,
     /// Mask of the area to tint with `color`.
     #[input]
     pub mask: OptionalInput<Map>,
@@ -72,13 +72,13 @@ pub struct Overlay {
     /// Width of a line.
     #[param(default = 1.0, above = 0.0, max = 64.0, unit = "samples")]
     pub width: f64,
+    /// Depth at which water has the darkest colour. Default: the greatest depth of the map.
+    #[param(default = None, above = 0.0, unit = "world units")]
+    pub deepest: Option<f64>,
     /// Attribute of the lines, such as `order`, that multiplies their width.
     #[param(default = None)]
     pub thicken: Option<String>,
 }
-
-/// Colours of shallow and of deep water.
-const WATER: [[u8; 3]; 2] = [[104, 160, 196], [30, 70, 120]];
 
 impl Evaluate for Overlay {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
@@ -86,17 +86,13 @@ impl Evaluate for Overlay {
         let place = self.height.get().map_or_else(|| domain(cx), |height| height.domain());
         graph_size(&place, "picture", picture.size())?;
         if let Some(water) = self.water.get() {
-            let most = extremes(&water).map_or(0.0, |(_, most)| most.max(0.0));
-            veil(&mut picture, water.samples(), |depth| {
-                let t = depth / most;
-                let colour = [0, 1, 2].map(|c| mix(WATER[0][c], WATER[1][c], t.sqrt()));
-                (colour, if depth > 0.0 { 0.85 } else { 0.0 })
-            });
+            let depth = depth(&water, self.height.get().as_deref())?;
+            draw_water(&mut picture, &depth, self.deepest.map(|depth| depth as f32));
         }
         let colour = <[u8; 3]>::from(self.color);
         if let Some(mask) = self.mask.get() {
             let opacity = self.opacity as f32;
-            veil(&mut picture, mask.samples(), |value| (colour, opacity * value.clamp(0.0, 1.0)));
+            veil(&mut picture, &mask, |value| (colour, opacity * value.clamp(0.0, 1.0)));
         }
         if let Some(paths) = self.paths.get() {
             self.draw(&mut picture, &place, &paths, colour)?;
@@ -108,8 +104,8 @@ impl Evaluate for Overlay {
         let is_given = |port: &dyn Port| !matches!(port.source(), Source::Unset);
         if is_given(&self.paths) {
             Reach::map(DRAWN)
-        } else if is_given(&self.water) {
-            Reach::map("the deepest water of the map has the darkest colour")
+        } else if is_given(&self.water) && self.deepest.is_none() {
+            Reach::map("`deepest: None` gives the deepest water of the map the darkest colour")
         } else {
             Reach::Samples(0)
         }
@@ -144,22 +140,14 @@ impl Overlay {
     }
 }
 
-/// Mixes a colour into each sample of a picture. `of` computes the colour and its opacity from the value at
-/// that sample.
-fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3], f32) + Sync) {
-    /// Samples of a task.
-    const PART: usize = 1 << 14;
-    let parts = picture.as_mut_slice().par_chunks_mut(PART).zip(values.par_chunks(PART));
-    parts.for_each(|(samples, values)| {
-        for (sample, &value) in samples.iter_mut().zip(values) {
-            let (colour, share) = of(value);
-            *sample = [0, 1, 2].map(|c| mix(sample[c], colour[c], share));
+/// The depth of water over the ground.
+fn depth(water: &Water, ground: Option<&Map>) -> Result<Heightmap, NodeError> {
+    match (water, ground) {
+        (Water::Depth(depth), _) => Ok(depth.0.clone()),
+        (Water::Level(_), Some(ground)) => Ok(water.depth(ground)),
+        (Water::Level(_), None) => {
+            let help = "write height: \"NODE\" with the ground below the water";
+            Err(NodeError::failed("`water` is a level, whose depth needs the ground at `height`", help))
         }
-    });
-}
-
-/// Interpolates from `a` to `b`; a `t` that is not a number gives `a`.
-fn mix(a: u8, b: u8, t: f32) -> u8 {
-    let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
-    (f32::from(a) + (f32::from(b) - f32::from(a)) * t + 0.5) as u8
+    }
 }

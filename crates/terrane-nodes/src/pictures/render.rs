@@ -1,14 +1,16 @@
 //! Perspective pictures of terrain.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port, Sizes, Source};
+use terrane_flow::{
+    Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, Sizes, Source,
+};
 use terrane_grid::{Grid, Heightmap};
 use terrane_kernels::metric::extremes;
-use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water};
+use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water as WaterLook};
 use terrane_kernels::shade::bare_ground;
 use terrane_kernels::{Cancelled, Progress};
 
 use crate::support::{Report, cancelled, maps};
-use crate::values::{Animation, Frames, Map, Paths, Picture};
+use crate::values::{Animation, Frames, Map, Paths, Picture, Water};
 
 /// A perspective picture of terrain with sun, soft shadows, sky, haze, sea and lakes.
 ///
@@ -18,7 +20,8 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// only the ground above the sea counts, or all ground if none is above the sea. With `eye` and `target` the
 /// camera stands at `eye` and looks at `target`. The camera is always above ground and water. `picture`
 /// colours the ground: connect a `ColorRelief` without a hillshade, since this node shades the ground itself.
-/// `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers.
+/// `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers. A level stays where it is when
+/// the ground below it changes, and ground above it is dry. A depth rises and falls with the ground.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
 /// the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to
@@ -45,7 +48,7 @@ use crate::values::{Animation, Frames, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 4, tiles = Global, because = "a view shows the whole map")]
+#[node(category = "pictures", version = 5, tiles = Global, because = "a view shows the whole map")]
 #[output(picture: Picture, doc = "The picture.")]
 #[output(animation: Animation, lazy, doc = "Animation of `frames`, along `track` or around the terrain.")]
 pub struct Render {
@@ -57,9 +60,9 @@ pub struct Render {
     /// above 0.6 (thin) to 1.1 (all rock).
     #[input]
     pub picture: OptionalInput<Picture>,
-    /// Depth of water.
+    /// Water: its level, or a map of its depth.
     #[input(unit = "world units")]
-    pub water: OptionalInput<Map>,
+    pub water: OptionalOneOf<Water>,
     /// Maps of the changing terrain, for `animation`.
     #[input(unit = "world units")]
     pub frames: OptionalInput<Frames>,
@@ -208,7 +211,7 @@ impl Evaluate for Render {
     /// Memory for heights and their blocks, light, shadows and the ground's colours; with lakes, also for
     /// their level and its blocks.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        maps(sizes, if matches!(self.water.source(), Source::Unset) { 8.0 } else { 12.0 })
+        maps(sizes, if matches!(self.water.source(), Source::Unset) { 8.0 } else { 14.0 })
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
@@ -236,12 +239,12 @@ impl Render {
             Some(picture) => picture.0.clone(),
             None => bare_ground(height, (lowest as f32, max as f32)),
         };
-        let water = self.water.get();
+        let level = self.water.get().map(|water| water.level(height));
         let sixteenth = (max - min) / 16.0;
         let look = Look {
             sun: Sun { azimuth: self.azimuth, altitude: self.altitude, size: self.sun_size },
             haze: self.haze,
-            water: Water {
+            water: WaterLook {
                 sea_level: self.sea,
                 clarity: self.clarity.unwrap_or(sixteenth),
                 waves: self.waves,
@@ -249,8 +252,7 @@ impl Render {
             exposure: self.exposure,
             exaggeration: self.exaggeration,
         };
-        let water = water.as_deref().map(|map| &map.0);
-        Scene::new(height, &colors, water, &look, &Report(cx)).map_err(cancelled)
+        Scene::new(height, &colors, level.as_ref(), &look, &Report(cx)).map_err(cancelled)
     }
 
     /// Warns if the terrain is so much higher than wide that a picture of it shows a line at most.

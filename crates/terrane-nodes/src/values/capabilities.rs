@@ -17,6 +17,8 @@ use super::text::write_text_file;
 pub enum Shown<'a> {
     /// Heights, or any other scalar per sample.
     Heights(&'a Heightmap),
+    /// The level of water, which is not a number where it is dry.
+    Levels(&'a Heightmap),
     /// A picture.
     Picture(&'a Grid<[u8; 3]>),
     /// Lines in the world.
@@ -230,7 +232,7 @@ impl TerrainKind {
             return PIECE * threads;
         }
         let (columns, rows) = match self.shown(value) {
-            Shown::Heights(map) => map.grid().size(),
+            Shown::Heights(map) | Shown::Levels(map) => map.grid().size(),
             Shown::Picture(picture) => picture.size(),
             _ => (0, 0),
         };

@@ -3,13 +3,14 @@
 use terrane_flow::Kind;
 
 use super::{
-    Animation, Bounds, Chart, Fields, Frames, Gradient, Graph, Map, MeshValue, Paths, Picture, Points, Table,
-    TerrainKind,
+    Animation, Bounds, Chart, Fields, Frames, Gradient, Graph, Levels, Map, MeshValue, Paths, Picture,
+    Points, Table, TerrainKind,
 };
 
 /// Every kind.
 pub static KINDS: &[TerrainKind] = &[
     TerrainKind::of::<Map>(),
+    TerrainKind::of::<Levels>(),
     TerrainKind::of::<Picture>(),
     TerrainKind::of::<Table>(),
     TerrainKind::of::<Points>(),
@@ -47,7 +48,7 @@ mod tests {
     #[test]
     fn every_kind_of_every_port_is_listed_once() {
         for spec in crate::registry().nodes().map(NodeType::spec) {
-            let kinds = spec.inputs.iter().map(|input| input.kind);
+            let kinds = spec.inputs.iter().flat_map(|input| [Some(input.kind), input.or]).flatten();
             for kind in kinds.chain(spec.outputs.iter().map(|output| output.kind)) {
                 let own = KINDS.iter().filter(|own| own.kind == kind || own.kind.name == kind.name).count();
                 assert_eq!(own, 1, "{} of {}", kind.name, spec.name);

@@ -8,14 +8,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Data, HoleMask};
-use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
+use terrane_grid::{Grid, Heightmap};
 use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_heightmap_until};
 use terrane_kernels::metric::statistics;
 
-use super::bytes::{Reader, invalid, write_f32s, write_f64s, write_text};
 use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within};
-use super::map_text;
 use super::numbers::Numbers;
+use super::{heights, map_text};
 
 /// A map: heights, a mask or any other scalar per sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,36 +38,11 @@ impl Data for Map {
     const KIND: &'static str = "map";
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        let domain = self.domain();
-        out.write_all(&(domain.width() as u64).to_le_bytes())?;
-        out.write_all(&(domain.height() as u64).to_le_bytes())?;
-        for value in [domain.spacing, domain.origin.0, domain.origin.1] {
-            out.write_all(&value.to_le_bytes())?;
-        }
-        match self.georef() {
-            None => out.write_all(&[0])?,
-            Some(georef) => {
-                out.write_all(&[1])?;
-                encode_georef(georef, out)?;
-            }
-        }
-        write_f32s(out, self.samples())
+        heights::encode(self, out)
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
-        let mut reader = Reader(bytes);
-        let (width, height) = (reader.u64()?, reader.u64()?);
-        let (spacing, x, y) = (reader.f64()?, reader.f64()?, reader.f64()?);
-        let georef = match reader.take(1)? {
-            [0] => None,
-            [1] => Some(Arc::new(decode_georef(&mut reader)?)),
-            _ => return Err(invalid("is not a map")),
-        };
-        let samples = width.checked_mul(height).and_then(|samples| usize::try_from(samples).ok());
-        let samples = reader.f32s(samples.ok_or_else(|| invalid("a map is too large"))?)?;
-        reader.end()?;
-        let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
-        Ok(Self(Heightmap::from_vec(domain, samples).with_georef(georef)))
+        heights::decode(bytes).map(Self)
     }
 
     fn heap_bytes(&self) -> usize {
@@ -122,7 +96,7 @@ impl TerrainData for Map {
     const HAS_SIDECAR: bool = true;
     const IN_PIECES: bool = true;
     const BYTES_A_SAMPLE: u64 = 4;
-    const MEASURED: Measured = Measured::By(&["min", "max", "mean", "deviation"]);
+    const MEASURED: Measured = Measured::By(heights::MEASURED);
     const IS_RASTER: bool = true;
 
     fn extensions() -> Vec<&'static str> {
@@ -138,25 +112,13 @@ impl TerrainData for Map {
     }
 
     fn numbers(&self) -> Numbers<'_> {
-        let Measured::By(names) = Self::MEASURED else { return Numbers::default() };
-        let s = statistics(self);
-        Numbers::row(names, &[s.min, s.max, s.mean, s.deviation])
+        Numbers::row(heights::MEASURED, &heights::measured(self))
     }
 
     fn facts(&self) -> Json {
-        let domain = self.domain();
-        let last = |first: f64, samples: usize| first + domain.spacing * (samples.max(1) - 1) as f64;
-        let (x, y) = domain.origin;
-        let s = statistics(self);
-        let mut facts = json!({
-            "size": domain.size, "spacing": domain.spacing, "origin": domain.origin,
-            "extent": [x, y, last(x, domain.width()), last(y, domain.height())], "range": [s.min, s.max],
-        });
+        let mut facts = heights::facts(self);
         if let Some(holes) = self.holes() {
             facts["holes"] = json!(holes.positions().count());
-        }
-        if let Some(code) = self.georef().and_then(|georef| georef.epsg()) {
-            facts["epsg"] = json!(code);
         }
         facts
     }
@@ -177,38 +139,10 @@ impl TerrainData for Map {
     }
 }
 
-fn encode_georef(georef: &GeoReference, out: &mut dyn Write) -> io::Result<()> {
-    for values in [&georef.pixel_scale, &georef.tiepoints, &georef.transformation, &georef.double_params] {
-        write_f64s(out, values)?;
-    }
-    let keys: Vec<f64> = georef.key_directory.iter().map(|&key| f64::from(key)).collect();
-    write_f64s(out, &keys)?;
-    write_text(out, &georef.ascii_params)?;
-    out.write_all(&[u8::from(georef.nodata.is_some())])?;
-    write_text(out, georef.nodata.as_deref().unwrap_or_default())
-}
-
-fn decode_georef(reader: &mut Reader<'_>) -> io::Result<GeoReference> {
-    let (pixel_scale, tiepoints, transformation, double_params) =
-        (reader.f64s()?, reader.f64s()?, reader.f64s()?, reader.f64s()?);
-    let key_directory = reader.f64s()?.into_iter().map(|key| key as u16).collect();
-    let ascii_params = reader.text()?;
-    let has_nodata = reader.take(1)? == [1];
-    let nodata = reader.text()?;
-    let nodata = has_nodata.then_some(nodata);
-    Ok(GeoReference {
-        pixel_scale,
-        tiepoints,
-        transformation,
-        key_directory,
-        double_params,
-        ascii_params,
-        nodata,
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use terrane_grid::{Domain, GeoReference};
+
     use super::*;
 
     #[test]

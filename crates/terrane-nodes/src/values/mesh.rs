@@ -32,7 +32,8 @@ impl Data for MeshValue {
         write_f32s(out, self.positions.as_flattened())?;
         write_f32s(out, self.normals.as_flattened())?;
         write_f32s(out, self.uvs.as_flattened())?;
-        write_u32s(out, self.triangles.as_flattened())
+        write_u32s(out, self.triangles.as_flattened())?;
+        out.write_all(&(self.water as u64).to_le_bytes())
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -44,11 +45,21 @@ impl Data for MeshValue {
         let uvs = reader.f32s(vertices * 2)?.as_chunks().0.to_vec();
         let indices = reader.take(triangles * 12)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b));
         let indices: Vec<u32> = indices.collect();
+        let water = reader.u64()?;
         reader.end()?;
+        if water > triangles as u64 {
+            return Err(invalid("a mesh has more triangles of water than triangles"));
+        }
         if indices.iter().any(|&index| index as usize >= vertices) {
             return Err(invalid("a triangle refers to a vertex that does not exist"));
         }
-        Ok(Self(Mesh { positions, normals, uvs, triangles: indices.as_chunks().0.to_vec() }))
+        Ok(Self(Mesh {
+            positions,
+            normals,
+            uvs,
+            triangles: indices.as_chunks().0.to_vec(),
+            water: water as usize,
+        }))
     }
 
     fn heap_bytes(&self) -> usize {
@@ -69,7 +80,13 @@ impl TerrainData for MeshValue {
     }
 
     fn facts(&self) -> serde_json::Value {
-        serde_json::json!({ "vertices": self.positions.len(), "triangles": self.triangles.len() })
+        let mut facts = serde_json::json!({
+            "vertices": self.positions.len(), "triangles": self.triangles.len()
+        });
+        if self.water > 0 {
+            facts["water"] = self.water.into();
+        }
+        facts
     }
 
     fn shown(&self) -> Shown<'_> {

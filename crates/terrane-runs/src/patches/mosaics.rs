@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, Kind, OutputEntry, name_key};
+use terrane_flow::{Engine, OutputEntry, name_key};
 use terrane_grid::{Place, Tiling};
 use terrane_io::{Format, Sample, Tile, WriteOptions, vrt_warning, write_heightmap, write_vrt};
-use terrane_nodes::values::Map;
+use terrane_nodes::values::{has_heights, heights_of};
 
 use super::done::Done;
 use super::range::{Patches, folder};
@@ -94,7 +94,7 @@ impl<'a> Mosaics<'a> {
         for (index, entry) in entries.iter().enumerate() {
             let Ok((node, output)) = graph.find(&entry.from) else { continue };
             let kind = graph.nodes.get_index(node).map(|(_, node)| node.node().spec().outputs[output].kind);
-            if kind != Some(Kind::of::<Map>()) {
+            if !kind.is_some_and(has_heights) {
                 continue;
             }
             let options = outputs::options(graph, entry).map_err(Failure::Usage)?;
@@ -118,7 +118,7 @@ impl<'a> Mosaics<'a> {
     pub fn put(&mut self, done: &mut Done) {
         let values = std::mem::take(&mut done.values);
         for mosaic in &mut self.all {
-            let map = values.get(mosaic.index).and_then(|value| value.clone()?.downcast::<Map>());
+            let map = values.get(mosaic.index).and_then(|value| heights_of(value.as_ref()?));
             let (Some(whole), Some(map)) = (&mut mosaic.map, map) else { continue };
             if let Err(seam) = whole.put(done.patch, map.grid()) {
                 let help = "use ground that depends only on world coordinates, and a SubdividePath with \

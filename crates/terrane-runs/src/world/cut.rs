@@ -37,6 +37,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         docs: "The raster of the patch and the samples around it.",
         unit: "",
         kind,
+        or: None,
         optional: false,
         scalar: false,
         none: false,

@@ -4,6 +4,7 @@ use terrane_flow::{Graph, Loaded, Reach};
 use terrane_grid::Tiling;
 use terrane_nodes::Terrain;
 use terrane_nodes::paths::{SubdividePath, kept_bank_slope};
+use terrane_nodes::values::has_heights;
 
 /// Notes about the needed nodes whose results may differ at borders, because they read more than one
 /// position. Nodes that reshape the ground along paths match at borders.
@@ -60,7 +61,7 @@ pub fn stretched(loaded: &Loaded) -> Vec<String> {
     let graph = &loaded.graph;
     let note = |entry: &terrane_flow::OutputEntry| {
         let (node, output) = graph.find(&entry.from).ok()?;
-        let is_map = graph.nodes[node].node().spec().outputs[output].kind.name == "map";
+        let is_map = has_heights(graph.nodes[node].node().spec().outputs[output].kind);
         let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let is_scaled = terrane_nodes::write_options(texts)
             .is_ok_and(|options| options.scales_each_map(entry.file.as_ref()));

@@ -1,8 +1,8 @@
 //! The grammar: parses tokens into nodes, for any text.
 
 use super::parser::{Open, Parser};
-use crate::node::{NONE, NodeKind};
 use crate::lex::is_blank;
+use crate::node::{NONE, NodeKind};
 use crate::token::{Bracket, TokenKind};
 use crate::words::is_name;
 use crate::{literal, syntax_errors};

@@ -10,11 +10,11 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 use terrane_flow::{Reference, ValueId, Wanted};
 use terrane_grid::Heightmap;
-use terrane_kernels::shade::Ramp;
+use terrane_kernels::shade::{Ramp, level_picture};
 
 use super::app::App;
 use crate::display::Face;
-use crate::shrink::{Window, fit, fit_picture};
+use crate::shrink::{Window, fit, fit_picture, shrink};
 use crate::store::{Blob, Held};
 use crate::style::{Style, draw, paint};
 use crate::thumbnail::{png, thumbnail};
@@ -122,10 +122,15 @@ fn make(
     match (what, face) {
         ("thumbnail", face) => thumbnail(face, relief).ok_or(UNSHOWN),
         ("about", face) => Ok(json_blob(&about(face, held))),
-        ("sample", Face::Heights(map)) => Ok(json_blob(&sample(map, query))),
+        ("sample", Face::Heights(map) | Face::Levels(map)) => Ok(json_blob(&sample(map, query))),
         ("tile", Face::Heights(map)) => {
             let (window, stride) = tile(map.domain().size, query)?;
             png(&draw(map, window, stride, &style(map, held, query), &held.scale(map))).ok_or(UNSHOWN)
+        }
+        ("tile", Face::Levels(levels)) => {
+            let (window, stride) = tile(levels.domain().size, query)?;
+            let part = shrink(levels, window, stride);
+            png(&level_picture(&part, Some(held.scale(levels).range))).ok_or(UNSHOWN)
         }
         ("tile", Face::Picture(picture)) => {
             let (window, stride) = tile(picture.size(), query)?;
@@ -138,6 +143,10 @@ fn make(
             let small = fit(map, number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE));
             png(&paint(&small, &style(map, held, query), &held.scale(map))).ok_or(UNSHOWN)
         }
+        ("picture", Face::Levels(levels)) => {
+            let small = fit(levels, number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE));
+            png(&level_picture(&small, Some(held.scale(levels).range))).ok_or(UNSHOWN)
+        }
         ("picture", Face::Picture(picture)) => {
             let side = number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE);
             png(&fit_picture(picture, side)).ok_or(UNSHOWN)
@@ -145,7 +154,7 @@ fn make(
         ("picture", Face::Chart(svg)) => {
             Ok(Blob { media: "image/svg+xml", bytes: Bytes::from((*svg).to_owned()) })
         }
-        ("heights", Face::Heights(map)) => {
+        ("heights", Face::Heights(map) | Face::Levels(map)) => {
             let small = fit(map, number(query, "side", LARGEST_MESH).clamp(2, LARGEST_MESH));
             let bytes: Vec<u8> = small.samples().iter().flat_map(|height| height.to_le_bytes()).collect();
             Ok(Blob { media: "application/octet-stream", bytes: Bytes::from(bytes) })
@@ -158,7 +167,7 @@ fn make(
 /// The facts that the page needs to show a value.
 fn about(face: &Face<'_>, held: &Held) -> Json {
     let mut out = match face {
-        Face::Heights(map) => {
+        Face::Heights(map) | Face::Levels(map) => {
             let (numbers, scale, domain) = (held.statistics(map), held.scale(map), map.domain());
             let mesh = crate::shrink::fitting(domain.size, LARGEST_MESH);
             json!({

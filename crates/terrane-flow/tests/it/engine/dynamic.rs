@@ -114,6 +114,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         docs: "A value.",
         unit: "",
         kind: taken,
+        or: None,
         optional: false,
         scalar: false,
         none: false,

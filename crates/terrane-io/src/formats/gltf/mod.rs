@@ -80,6 +80,11 @@ fn write_text(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     writeln!(w, "{after}")
 }
 
+/// The colour of water in linear light, and its opacity.
+const WATER: [f32; 4] = [0.02, 0.09, 0.16, 0.8];
+
+/// The document of a mesh. The surface of water is a second primitive with the same vertices, since its
+/// material differs.
 fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
     let mut views = Vec::new();
     let mut accessors = Vec::new();
@@ -94,7 +99,9 @@ fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
         offset += length;
         view
     };
-    let indices = add(mesh.triangles.len(), 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER);
+    let ground = mesh.triangles.len() - mesh.water;
+    let indices = add(ground, 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER);
+    let water = (mesh.water > 0).then(|| add(mesh.water, 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER));
     let mut attributes = serde_json::Map::new();
     let positions = add(mesh.positions.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER);
     attributes.insert("POSITION".into(), positions.into());
@@ -111,16 +118,27 @@ fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
     if let Some(uri) = uri {
         buffer["uri"] = uri.into();
     }
+    let mut primitives = vec![json!({
+        "attributes": attributes, "indices": indices, "material": 0, "mode": 4
+    })];
+    let mut materials = vec![json!({
+        "name": "ground", "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 1.0}
+    })];
+    if let Some(indices) = water {
+        primitives.push(json!({"attributes": attributes, "indices": indices, "material": 1, "mode": 4}));
+        materials.push(json!({
+            "name": "water", "alphaMode": "BLEND", "doubleSided": true,
+            "pbrMetallicRoughness":
+                {"baseColorFactor": WATER, "metallicFactor": 0.0, "roughnessFactor": 0.05}
+        }));
+    }
     json!({
         "asset": {"version": "2.0", "generator": "Terrane"},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "name": "terrain"}],
-        "meshes": [{"name": "terrain", "primitives": [
-            {"attributes": attributes, "indices": indices, "material": 0, "mode": 4}
-        ]}],
-        "materials": [{"name": "ground", "pbrMetallicRoughness":
-            {"metallicFactor": 0.0, "roughnessFactor": 1.0}}],
+        "meshes": [{"name": "terrain", "primitives": primitives}],
+        "materials": materials,
         "buffers": [buffer],
         "bufferViews": views,
         "accessors": accessors,
@@ -210,6 +228,21 @@ mod tests {
         (bare.normals, bare.uvs) = (vec![], vec![]);
         let attributes = &document_of(&bare)["meshes"][0]["primitives"][0]["attributes"];
         assert_eq!(attributes, &json!({"POSITION": 1}));
+    }
+
+    #[test]
+    fn water_is_a_primitive_of_its_own() {
+        let mesh = Mesh { water: 1, ..square() };
+        let document = document_of(&mesh);
+        let primitives = document["meshes"][0]["primitives"].as_array().unwrap();
+        let of = |primitive: &Value| {
+            let accessor = &document["accessors"][primitive["indices"].as_u64().unwrap() as usize];
+            let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+            (accessor["count"].as_u64(), view["byteOffset"].as_u64())
+        };
+        assert_eq!(primitives.iter().map(of).collect::<Vec<_>>(), [(Some(3), Some(0)), (Some(3), Some(12))]);
+        assert_eq!(primitives[0]["attributes"], primitives[1]["attributes"]);
+        assert_eq!(document["materials"][1]["name"], "water");
     }
 
     fn document_of(mesh: &Mesh) -> Value {

@@ -81,7 +81,11 @@ impl Hollowed<'_> {
     }
 
     /// Finds the hollows, and the basin of each sample.
-    pub(super) fn find(&self, buffers: &mut LakeBuffers, alive: &Alive<'_>) -> Result<Hollows, Cancelled> {
+    pub(in super::super) fn find(
+        &self,
+        buffers: &mut LakeBuffers,
+        alive: &Alive<'_>,
+    ) -> Result<Hollows, Cancelled> {
         let Self { shape, heights, ends, ties, .. } = *self;
         let mut network = Network::new(heights.len());
         let to = |position, at| steepest(heights, shape, position, at, &ties);

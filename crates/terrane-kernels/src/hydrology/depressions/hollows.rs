@@ -3,6 +3,7 @@
 use terrane_compute::{Alive, CHECK_INTERVAL, Cancelled, chunks};
 
 use super::super::Lakes;
+use super::super::nested::Nested;
 use crate::parallel::{slices, try_for_each};
 
 /// A hollow: ground from which no water leaves before it is full.
@@ -33,14 +34,14 @@ impl Hollow {
 }
 
 /// The hollows of a map, one for each basin. Those without depth are no hollows but ends of water.
-pub(super) struct Hollows {
+pub(in super::super) struct Hollows {
     /// One for each basin but the sea, whose number is 0.
     pub all: Vec<Hollow>,
     /// Indices of hollows, those that lie in others before these.
     pub inner_first: Vec<u32>,
-    /// For each hollow, one of those in which it lies, or itself: they let [`Hollows::of`] skip others (Myers
-    /// 1983, *An applicative random-access stack*).
-    jumps: Vec<u32>,
+    /// For each of `inner_first`, the basins on either side of its spill: its own, then that beyond.
+    pub across: Vec<(u32, u32)>,
+    nested: Nested,
 }
 
 impl Hollows {
@@ -68,6 +69,7 @@ impl Hollows {
             a == 0 || (b != 0 && (height(a), a) < (height(b), b))
         };
         let mut inner_first = Vec::with_capacity(all.len());
+        let mut across = Vec::with_capacity(all.len());
         for part in order.chunks(CHECK_INTERVAL) {
             for &pass in part {
                 let pass = &passes[pass as u32 as usize];
@@ -83,27 +85,20 @@ impl Hollows {
                 hollow.spill = if heights[one as usize] < heights[other as usize] { other } else { one };
                 hollow.parent = lower.checked_sub(1);
                 inner_first.push(full - 1);
+                let (one, other) = pass.basins;
+                across.push(if full == a { (one, other) } else { (other, one) });
             }
             alive()?;
         }
-        let jumps = jumps(&all, &inner_first);
-        Ok(Self { all, inner_first, jumps })
+        let levels = all.iter().map(|hollow| hollow.level).collect();
+        let parents = all.iter().map(|hollow| hollow.parent).collect();
+        let nested = Nested::new(levels, parents, inner_first.iter().rev().copied());
+        Ok(Self { all, inner_first, across, nested })
     }
 
     /// The smallest hollow that contains a sample of this basin and height. O(log hollows).
     pub fn of(&self, basin: u32, height: f32) -> Option<usize> {
-        let mut at = basin.checked_sub(1);
-        while let Some(hollow) = at {
-            let Hollow { level, parent, .. } = self.all[hollow as usize];
-            if height < level {
-                return Some(hollow as usize);
-            }
-            // Levels do not fall from a hollow to those in which it lies.
-            let jump = self.jumps[hollow as usize];
-            let skips = jump != hollow && height >= self.all[jump as usize].level;
-            at = if skips { Some(jump) } else { parent };
-        }
-        None
+        self.nested.of(basin.checked_sub(1)?, height)
     }
 
     /// The level to which each hollow is full if those that `is_full` names are, and all in them. Others have
@@ -169,23 +164,6 @@ impl Hollows {
         }
         alive()
     }
-}
-
-/// The jumps of hollows: as long as two jumps of the hollow around it if these are as long as each other, and
-/// otherwise to the hollow around it.
-fn jumps(all: &[Hollow], inner_first: &[u32]) -> Vec<u32> {
-    let (mut jumps, mut depths): (Vec<u32>, Vec<u32>) = (0..all.len() as u32).map(|at| (at, 0)).unzip();
-    for &hollow in inner_first.iter().rev() {
-        if let Some(parent) = all[hollow as usize].parent {
-            let once = jumps[parent as usize];
-            let twice = jumps[once as usize];
-            let depth = |at: u32| depths[at as usize];
-            let is_even = once != parent && depth(parent) - depth(once) == depth(once) - depth(twice);
-            jumps[hollow as usize] = if is_even { twice } else { parent };
-            depths[hollow as usize] = depth(parent) + 1;
-        }
-    }
-    jumps
 }
 
 /// The lowest basin of the group that a basin belongs to.

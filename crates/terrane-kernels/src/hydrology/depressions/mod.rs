@@ -17,7 +17,7 @@ use super::Ties;
 use super::ends::{ends, shape};
 pub(crate) use hollowed::Hollowed;
 pub use hollows::Hollow;
-use hollows::Hollows;
+pub(super) use hollows::Hollows;
 pub use measure::InHollows;
 pub use removal::{DepressionRemoval, Fate, Method};
 
