@@ -90,7 +90,7 @@ fn numbers(map: &Heightmap) -> Result<[f64; 5]> {
         mouths += f64::from(u8::from(large && mouth(&over, at)));
     }
     let straight = |water: &Drainage| -> Result<f64> {
-        let found = rivers(&water.receivers, &water.area, least).map_err(|_| "a circle")?;
+        let found = rivers(&water.receivers, &water.area, least, None).map_err(|_| "a circle")?;
         Ok(straightness(found.rivers.iter().filter(|river| river.order >= 2).map(|river| &river.line)))
     };
     Ok([inland, reach / land, mouths, straight(&over)?, straight(&upside_down.map_err(cancelled)?)?])

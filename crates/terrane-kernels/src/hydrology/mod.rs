@@ -34,6 +34,7 @@
 //! ```
 
 mod bands;
+mod carve;
 mod depressions;
 mod drainage;
 mod ends;
@@ -44,6 +45,7 @@ mod nested;
 mod network;
 mod overflow;
 mod passes;
+mod profiles;
 mod rivers;
 mod shore;
 mod standing;
@@ -52,6 +54,7 @@ mod ties;
 mod water;
 
 pub use bands::Bands;
+pub use carve::{Carved, Course, RiverCarving, RiverLine, Station, carve_rivers};
 pub(crate) use depressions::Hollowed;
 pub use depressions::{DepressionRemoval, Depressions, Fate, Hollow, InHollows, Method, depressions};
 pub(crate) use drainage::directions;
@@ -62,6 +65,7 @@ pub use lakes::{LakeBuffers, Lakes};
 pub use network::Network;
 pub use overflow::LakeTerrain;
 pub use passes::Pass;
+pub use profiles::{Falling, Profiles};
 pub use rivers::{Circle, River, Rivers, rivers};
 pub use shore::shore_distance;
 pub use standing::{Lake, LakeFilling, StandingWater, standing_water};

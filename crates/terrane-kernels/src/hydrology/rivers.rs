@@ -3,6 +3,7 @@
 use terrane_grid::{DIRECTIONS, Grid, Heightmap, Polyline, Shape};
 
 use super::Network;
+use super::profiles::{Falling, Profiles, profiles};
 
 /// A river of one order: from where this order begins to where the river ends or joins one of a higher order.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,8 @@ pub struct River {
     pub line: Polyline,
     /// Strahler's order: 1 from the source on, and one more where two rivers of the same order meet.
     pub order: u32,
+    /// The indices of the samples at its points.
+    pub samples: Vec<u32>,
     /// Drainage through the river's last sample. If the river joins another river, this is the sample before
     /// the point where they meet.
     pub drainage: f32,
@@ -25,6 +28,8 @@ pub struct Rivers {
     pub rivers: Vec<River>,
     /// The order of the river through each sample; 0 without a river.
     pub order: Heightmap,
+    /// How the rivers fall, if the ground was given.
+    pub profiles: Option<Profiles>,
 }
 
 /// A sample on a cycle of receivers.
@@ -37,7 +42,7 @@ pub struct Circle {
 /// Extracts rivers. `receivers` holds each sample's direction as
 /// [`Drainage::receivers`](super::Drainage::receivers) does. A river begins where `drainage` is at least
 /// `threshold` and continues all the way downstream, so that it does not break off where water is lost.
-/// Invalid receivers count as 0; a receiver beyond the border is the sample at the opposite border.
+/// With `falling`, profiles of the rivers are computed. Invalid receivers count as 0; a receiver beyond the border is the sample at the opposite border.
 /// O(samples).
 ///
 /// # Errors
@@ -45,7 +50,12 @@ pub struct Circle {
 ///
 /// # Panics
 /// When the maps differ in size.
-pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Result<Rivers, Circle> {
+pub fn rivers(
+    receivers: &Heightmap,
+    drainage: &Heightmap,
+    threshold: f32,
+    falling: Option<&Falling<'_>>,
+) -> Result<Rivers, Circle> {
     assert_eq!(receivers.domain().size, drainage.domain().size);
     let (width, height) = receivers.domain().size;
     let shape = Shape { width, height, wrap: true };
@@ -61,6 +71,7 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
     }
     let mut order = vec![0u32; count];
     let (mut twice, mut pending, mut visited) = (vec![false; count], network.donors.clone(), 0usize);
+    let mut downstream = Vec::new();
     for source in 0..count {
         let mut at = source;
         while network.donors[source] == 0 && pending[at] == 0 {
@@ -71,6 +82,9 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
                 order[at] = 1;
             }
             let to = network.receivers[at] as usize;
+            if order[at] > 0 && falling.is_some() {
+                downstream.push(at as u32);
+            }
             if to == at {
                 break;
             }
@@ -87,9 +101,11 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
         return Err(Circle { at: shape.position(first) });
     }
+    let profiles = falling.map(|falling| profiles(falling, &network, drainage, &downstream));
     let rivers = lines(&network, &order, shape, receivers, drainage, direction);
     let order = order.into_iter().map(|order| order as f32).collect();
-    Ok(Rivers { rivers, order: receivers.with_grid(Grid::from_vec(width, height, order)) })
+    let order = receivers.with_grid(Grid::from_vec(width, height, order));
+    Ok(Rivers { rivers, order, profiles })
 }
 
 fn lines(
@@ -118,6 +134,7 @@ fn lines(
     let mut rivers = Vec::new();
     for source in (0..order.len()).filter(|&at| order[at] > 0 && !goes_on[at]) {
         let (mut at, mut points) = (source, vec![point(beside(source, (0, 0)))]);
+        let mut samples = vec![source as u32];
         loop {
             let to = network.receivers[at] as usize;
             let ends = to == at;
@@ -125,10 +142,12 @@ fn lines(
             if !ends {
                 let (next, beyond) = (beside(to, (0, 0)), beside(at, direction(at)));
                 points.push(point(beyond));
+                samples.push(to as u32);
                 let crosses = next != beyond;
                 if crosses && !joins {
                     let line = Polyline { points: std::mem::take(&mut points), closed: false };
-                    rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
+                    let samples = std::mem::replace(&mut samples, vec![at as u32, to as u32]);
+                    rivers.push(River { line, samples, order: order[at], drainage: drainage.samples()[at] });
                     let (dx, dy) = direction(at);
                     points.extend([point(beside(to, (-dx, -dy))), point(next)]);
                 }
@@ -136,7 +155,7 @@ fn lines(
             if ends || joins {
                 if points.len() > 1 {
                     let line = Polyline { points, closed: false };
-                    rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
+                    rivers.push(River { line, samples, order: order[at], drainage: drainage.samples()[at] });
                 }
                 break;
             }
@@ -149,10 +168,10 @@ fn lines(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use terrane_grid::{Domain, Seed};
+    use terrane_grid::{Domain, ScalarMap, Seed};
 
     use super::*;
-    use crate::hydrology::{Draining, drainage};
+    use crate::hydrology::{Draining, LakeFilling, drainage, standing_water};
     use crate::{Boundary, Silent};
 
     fn map(rows: &[&[f32]]) -> Heightmap {
@@ -166,7 +185,7 @@ mod tests {
         let receivers =
             map(&[&[3.0, 4.0, 2.0], &[3.0, 4.0, 0.0], &[0.0, 4.0, 0.0], &[3.0, 4.0, 2.0], &[0.0, 0.0, 0.0]]);
         let one = receivers.with_grid(Grid::filled(3, 5, 1.0));
-        let found = rivers(&receivers, &one, 1.0).unwrap();
+        let found = rivers(&receivers, &one, 1.0, None).unwrap();
         let middle: Vec<f32> = (0..5).map(|row| found.order[(1, row)]).collect();
         assert_eq!(middle, [2.0, 2.0, 2.0, 2.0, 2.0]);
         let main = found.rivers.iter().find(|river| river.order == 2).unwrap();
@@ -178,7 +197,7 @@ mod tests {
     #[test]
     fn a_river_continues_where_water_is_lost() {
         let receivers = map(&[&[3.0, 3.0, 3.0, 0.0]]);
-        let found = rivers(&receivers, &map(&[&[1.0, 5.0, 3.0, 2.0]]), 4.0).unwrap();
+        let found = rivers(&receivers, &map(&[&[1.0, 5.0, 3.0, 2.0]]), 4.0, None).unwrap();
         assert_eq!(found.order.samples(), [0.0, 1.0, 1.0, 1.0]);
         assert_eq!(found.rivers.len(), 1);
         assert_eq!(found.rivers[0].line.points, [(2.0, 0.0), (4.0, 0.0), (6.0, 0.0)]);
@@ -186,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_river_crosses_the_seam_in_two_lines() {
-        let found = rivers(&map(&[&[3.0, 0.0, 3.0, 3.0]]), &map(&[&[1.0, 1.0, 1.0, 1.0]]), 1.0).unwrap();
+        let found = rivers(&map(&[&[3.0, 0.0, 3.0, 3.0]]), &map(&[&[1.0, 1.0, 1.0, 1.0]]), 1.0, None).unwrap();
         let lines: Vec<&[(f64, f64)]> = found.rivers.iter().map(|river| &river.line.points[..]).collect();
         assert_eq!(
             lines,
@@ -205,7 +224,7 @@ mod tests {
             let domain = Domain { origin, ..Domain::new(40, 2).with_spacing(spacing) };
             let placed = |value: f32| Heightmap::from_vec(domain, vec![value; 80]);
             let receivers = Heightmap::from_vec(domain, receivers.clone());
-            let found = rivers(&receivers, &placed(1.0), 1.0).unwrap().rivers;
+            let found = rivers(&receivers, &placed(1.0), 1.0, None).unwrap().rivers;
             found.iter().map(|river| river.line.points.len()).collect::<Vec<_>>()
         };
         let expected = of(1.0, (0.0, 0.0));
@@ -218,9 +237,9 @@ mod tests {
     fn cycles_are_reported() {
         let receivers = map(&[&[0.0, 3.0, 4.0], &[0.0, 1.0, 2.0]]);
         let all = receivers.with_grid(Grid::filled(3, 2, 1.0));
-        assert_eq!(rivers(&receivers, &all, 1.0), Err(Circle { at: (1, 0) }));
+        assert_eq!(rivers(&receivers, &all, 1.0, None), Err(Circle { at: (1, 0) }));
         let odd = map(&[&[f32::NAN, 9.0, -3.0]]);
-        assert_eq!(rivers(&odd, &map(&[&[1.0, 1.0, 1.0]]), 1.0).unwrap().rivers.len(), 0);
+        assert_eq!(rivers(&odd, &map(&[&[1.0, 1.0, 1.0]]), 1.0, None).unwrap().rivers.len(), 0);
     }
 
     proptest! {
@@ -237,7 +256,7 @@ mod tests {
             let map = Heightmap::from_fn(Domain::new(w, h), |x, y| lattice.unit(x as i64, y as i64));
             let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
             let water = drainage(&map, &draining, &Silent).unwrap();
-            let found = rivers(&water.receivers, &water.area, threshold).unwrap();
+            let found = rivers(&water.receivers, &water.area, threshold, None).unwrap();
             let shape = Shape { width: w, height: h, wrap: true };
             let to = |at: usize| {
                 shape
@@ -260,7 +279,32 @@ mod tests {
                     order(at, &to, water.area.samples(), threshold) as f32
                 );
             }
+            // Profiles fall, and stay at or below the ground, also with lakes.
+            let filling = LakeFilling { least_area: 3.0, ..LakeFilling::default() };
+            let lakes = standing_water(&map, None, &filling, &Silent).unwrap().level;
+            for level in [None, Some(&lakes)] {
+                let falling = Falling { ground: &map, level, hard: ScalarMap::Constant(0.2), evened: 5 };
+                let found = rivers(&water.receivers, &water.area, threshold, Some(&falling)).unwrap();
+                let profiles = found.profiles.unwrap();
+                for at in (0..w * h).filter(|at| found.order.samples()[*at] > 0.0) {
+                    let own = profiles.heights[at];
+                    let level = level.map_or(f32::NAN, |level| level.samples()[at]);
+                    prop_assert!(own >= profiles.heights[to(at)]);
+                    // It is above the ground only if it would be below a lake downstream otherwise.
+                    let (mut next, mut highest) = (at, f32::NEG_INFINITY);
+                    while to(next) != next {
+                        next = to(next);
+                        if profiles.is_wet[next] {
+                            highest = highest.max(profiles.heights[next]);
+                        }
+                    }
+                    prop_assert!(own <= map.samples()[at].max(level) || own == highest);
+                    prop_assert_eq!(profiles.is_wet[at], !level.is_nan());
+                    prop_assert!(level.is_nan() || own == level);
+                }
+            }
             for river in &found.rivers {
+                prop_assert_eq!(river.samples.len(), river.line.points.len());
                 let (x, y) = *river.line.points.last().unwrap();
                 let end = y as usize * w + x as usize;
                 prop_assert!(found.order.samples()[end] > river.order as f32 || to(end) == end);

@@ -7,6 +7,7 @@ use super::openness::openness;
 use super::surface::{Ray, Surface, Trace};
 use super::vector::{Vector, along, unit};
 use super::{Camera, Look, Scene, Sun, View, Water, ambient_occlusion};
+use crate::hydrology::level_of_depth;
 use crate::shade::{Ramp, color_relief};
 use crate::{Cancelled, Silent};
 use terrane_compute::{Stop, simd};

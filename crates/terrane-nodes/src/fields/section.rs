@@ -74,7 +74,7 @@ impl Evaluate for Section {
             true => ids(&fields, &domain).1,
             false => terrane_grid::Heightmap::from_vec(terrane_grid::Domain::new(0, 0), Vec::new()),
         };
-        Ok((fields, Paths { lines: outer, attributes: Table::default() }, dangling, edges, Map(field_ids)))
+        Ok((fields, Paths::new(outer, Table::default()), dangling, edges, Map(field_ids)))
     }
 
     /// Fields and lines take several times the memory of the graph, if that is known; the factors are
@@ -106,5 +106,5 @@ fn lines(plane: &PlanarGraph, edges: impl Iterator<Item = u32>) -> Paths {
             Some((f64::from(edge), Polyline { points: vec![a, b], closed: false }))
         })
         .unzip();
-    Paths { lines, attributes: Table::new(vec![("edge", numbers)]) }
+    Paths::new(lines, Table::new(vec![("edge", numbers)]))
 }

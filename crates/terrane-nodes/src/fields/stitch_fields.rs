@@ -137,7 +137,7 @@ impl Evaluate for StitchFields {
             false => Vec::new(),
         };
         let lines = lines.iter().map(|line| Polyline { points: vec![line.from, line.to], closed: false });
-        let lines = Paths { lines: lines.collect(), attributes: Table::default() };
+        let lines = Paths::new(lines.collect(), Table::default());
         Ok((Map(out.heights), Map(numbers), Map(out.seam_distance), lines))
     }
 

@@ -1,5 +1,6 @@
 //! Hydrology: rain, hollows, drainage, rivers, and standing water.
 
+mod carve_rivers;
 mod depressions;
 mod drainage;
 mod flood;
@@ -10,6 +11,7 @@ mod rivers;
 mod shore;
 mod water;
 
+pub use carve_rivers::{CarveRivers, CarveRiversOutputs};
 pub use depressions::{Depressions, DepressionsOutputs};
 pub use drainage::{Drainage, DrainageOutputs};
 pub use flood::{Flood, FloodOutputs};
@@ -24,6 +26,7 @@ nodes! {
     Depressions,
     Drainage,
     Rivers,
+    CarveRivers,
     Lakes,
     Flood,
     Level,

@@ -1,10 +1,13 @@
 //! River networks as lines.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
-use terrane_kernels::hydrology::rivers;
+use terrane_flow::{
+    Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, ScalarInput, Sizes,
+    Source,
+};
+use terrane_kernels::hydrology::{Falling, rivers};
 
-use crate::support::{forecast_domain, maps};
-use crate::values::{Map, Paths, Table};
+use crate::support::{forecast_domain, maps, scalar};
+use crate::values::{Map, Paths, Table, Water};
 
 /// The river network as lines, with Strahler order.
 ///
@@ -20,6 +23,13 @@ use crate::values::{Map, Paths, Table};
 /// `Drainage` measures area. Where water is lost, `least_order` is the better filter for small rivers. A
 /// river across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores
 /// them.
+///
+/// With `height`, the points of the lines have attributes too, which `CarveRivers` needs: their height `z`, the
+/// `drainage` there, and whether the river is in a `lake` (1) or not (0). `z` never rises downstream. It is that
+/// of the ground, and of the surface of `water` where the river crosses a lake or reaches the sea. Where ground
+/// rises along the river, `z` is below it: so connect the lakes that are to stay to `water`. Steps are evened
+/// out over the length `even`, except where the rock is `hard`: there, waterfalls stay. In a `.geojson` file,
+/// `z` is the third coordinate of a point, and the other attributes are lists in the property `along`.
 ///
 /// # Example
 ///
@@ -37,9 +47,10 @@ use crate::values::{Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", version = 2, tiles = Global, because = "rivers are traced from their \
-    sources to their ends", paper = "Strahler 1957", working_maps = 4.0, holes = Kept)]
-#[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length.")]
+#[node(category = "hydrology", version = 3, tiles = Global, because = "rivers are traced from their \
+    sources to their ends", paper = "Strahler 1957", working_maps = 8.0, holes = Kept)]
+#[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length, and with `height` \
+    also their heights.")]
 #[output(order: Map, doc = "Order of the river through each sample, or 0.")]
 pub struct Rivers {
     /// Drainage directions, from the output `receivers` of `Drainage` or `FluvialErosion`.
@@ -48,18 +59,47 @@ pub struct Rivers {
     /// Drainage through each sample.
     #[input]
     pub drainage: Input<Map>,
+    /// The terrain, for the heights of points.
+    #[input(unit = "world units")]
+    pub height: OptionalInput<Map>,
+    /// Lakes and the sea, which the rivers cross or end in: their level, or a map of their depth.
+    #[input(unit = "world units")]
+    pub water: OptionalOneOf<Water>,
+    /// How hard the rock is, from 0 to 1: where it is 1, steps of the river stay.
+    #[input(default = 0.0, min = 0.0, max = 1.0)]
+    pub hard: ScalarInput<Map>,
     /// Minimum drainage of a river.
     #[param(default = 3.0, above = 0.0)]
     pub threshold: f64,
     /// Minimum order of a river. Rivers of a lower order are left out of the lines and the map.
     #[param(default = 1, min = 1, max = 32)]
     pub least_order: u32,
+    /// Length of a river over which its steps are evened out. Default: four samples.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub even: Option<f64>,
 }
+
+/// The length over which steps are evened out, in samples, unless it is given.
+const EVEN: f64 = 4.0;
+
+/// The greatest number of times that steps are evened out.
+const MOST_EVEN: f64 = 10_000.0;
 
 impl Evaluate for Rivers {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (receivers, drainage) = (self.receivers.get(), self.drainage.get());
-        let found = rivers(&receivers, &drainage, self.threshold as f32).map_err(|circle| {
+        let (ground, hard) = (self.height.get(), self.hard.get());
+        let level = ground.as_ref().and_then(|ground| Some(self.water.get()?.level(ground)));
+        // Evening out by one sample n times reaches as far as the square root of n.
+        let even = self.even.map_or(EVEN, |length| length / receivers.spacing());
+        let falling = ground.as_ref().map(|ground| Falling {
+            ground,
+            level: level.as_ref(),
+            hard: scalar(&hard),
+            evened: (even * even).min(MOST_EVEN) as u32,
+        });
+        let found = rivers(&receivers, &drainage, self.threshold as f32, falling.as_ref());
+        let found = found.map_err(|circle| {
             NodeError::failed(
                 format!("`receivers` form a cycle at column {}, row {}", circle.at.0, circle.at.1),
                 "connect the receivers of a Drainage or a FluvialErosion node",
@@ -74,11 +114,34 @@ impl Evaluate for Rivers {
             ("drainage", column(&|river| f64::from(river.drainage))),
             ("length", column(&|river| river.line.length())),
         ]);
+        let points = found.profiles.map_or_else(Table::default, |profiles| {
+            let samples = || rivers.iter().flat_map(|river| &river.samples).map(|at| *at as usize);
+            Table::new(vec![
+                ("z", samples().map(|at| f64::from(profiles.heights[at])).collect()),
+                ("drainage", samples().map(|at| f64::from(drainage.samples()[at])).collect()),
+                ("lake", samples().map(|at| f64::from(u8::from(profiles.is_wet[at]))).collect()),
+            ])
+        });
         let least = self.least_order as f32;
         let mut order = found.order;
         order.samples_mut().iter_mut().filter(|order| **order < least).for_each(|order| *order = 0.0);
         let lines = rivers.into_iter().map(|river| river.line).collect();
-        Ok((Paths { lines, attributes }, Map(order)))
+        Ok((Paths { points, ..Paths::new(lines, attributes) }, Map(order)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let is_given = |port: &dyn Port| !matches!(port.source(), Source::Unset);
+        if is_given(&self.height) {
+            return Ok(());
+        }
+        let without = |field: &'static str, is_given: bool| {
+            let help = "connect the ground to `height`, or leave it out";
+            let message = format!("`{field}` has no effect without `height`");
+            is_given.then(|| Invalid { field, message, help: help.to_owned() })
+        };
+        let hard = self.hard.number() != Some(0.0);
+        let wrong = without("water", is_given(&self.water)).or_else(|| without("hard", hard));
+        wrong.or_else(|| without("even", self.even.is_some())).map_or(Ok(()), Err)
     }
 
     /// Memory for the lines. The share of samples that drain at least an area of A samples is A to the power
@@ -86,6 +149,6 @@ impl Evaluate for Rivers {
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let cells = self.threshold / (domain.spacing * domain.spacing);
-        maps(sizes, 24.0 * libm::pow(cells.max(1.0), -0.45))
+        maps(sizes, 46.0 * libm::pow(cells.max(1.0), -0.45))
     }
 }

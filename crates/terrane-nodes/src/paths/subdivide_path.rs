@@ -288,5 +288,5 @@ fn routes(bounds: &Subdivision, graph: &Graph) -> Paths {
         .unzip();
     let attributes =
         Table::new(vec![("edge", edges), ("length", lines.iter().map(Polyline::length).collect())]);
-    Paths { lines, attributes }
+    Paths::new(lines, attributes)
 }

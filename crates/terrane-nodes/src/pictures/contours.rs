@@ -78,7 +78,7 @@ impl Evaluate for Contours {
         let levels = lines.iter().map(|contour| f64::from(contour.level)).collect();
         let attributes = Table::new(vec![("level", levels)]);
         let lines = lines.into_iter().map(|contour| contour.line).collect();
-        Ok((Picture(picture), Paths { lines, attributes }))
+        Ok((Picture(picture), Paths::new(lines, attributes)))
     }
 
     /// Memory for the lines, whose length depends on the heights. An estimate: between neighbouring samples,

@@ -1,6 +1,8 @@
 //! Lines in the world.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -21,24 +23,60 @@ pub struct Paths {
     pub lines: Vec<Polyline>,
     /// The attributes: a table with one row for each line.
     pub attributes: Table,
+    /// The attributes of points: a table with one row for each point of each line, in order. Empty if they
+    /// have none. `z` is their height.
+    pub points: Table,
+}
+
+/// The bit of the number of lines that says that points have attributes.
+const WITH_POINTS: u64 = 1 << 63;
+
+impl Paths {
+    /// Lines with attributes.
+    #[must_use]
+    pub fn new(lines: Vec<Polyline>, attributes: Table) -> Self {
+        Self { lines, attributes, points: Table::default() }
+    }
+
+    /// The rows of the points of each line.
+    pub fn rows(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.lines.iter().scan(0, |end, line| {
+            let start = *end;
+            *end += line.points.len();
+            Some(start..*end)
+        })
+    }
 }
 
 impl Data for Paths {
     const KIND: &'static str = "paths";
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&(self.lines.len() as u64).to_le_bytes())?;
+        let has_points = !self.points.columns().is_empty();
+        let count = self.lines.len() as u64 | if has_points { WITH_POINTS } else { 0 };
+        out.write_all(&count.to_le_bytes())?;
         for line in &self.lines {
             out.write_all(&[u8::from(line.closed)])?;
             write_f64s(out, &line.points.iter().flat_map(|&(x, y)| [x, y]).collect::<Vec<_>>())?;
+        }
+        if has_points {
+            let mut attributes = Vec::new();
+            self.attributes.encode(&mut attributes)?;
+            out.write_all(&(attributes.len() as u64).to_le_bytes())?;
+            out.write_all(&attributes)?;
+            return self.points.encode(out);
         }
         self.attributes.encode(out)
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
         let mut reader = Reader(bytes);
+        let given = reader.u64()?;
         // Each line has at least 9 bytes: a flag and a count.
-        let count = reader.count(9)?;
+        let count = (given & !WITH_POINTS) as usize;
+        if count > reader.0.len() / 9 {
+            return Err(invalid("ends early"));
+        }
         let mut lines = Vec::with_capacity(count);
         for _ in 0..count {
             let closed = reader.take(1)? == [1];
@@ -49,16 +87,27 @@ impl Data for Paths {
             }
             lines.push(Polyline { points: points.iter().map(|&[x, y]| (x, y)).collect(), closed });
         }
+        let mut points = Table::default();
+        if given & WITH_POINTS != 0 {
+            let length = reader.count(1)?;
+            let attributes = reader.take(length)?;
+            points = Table::decode(reader.0)?;
+            if points.rows() != lines.iter().map(|line| line.points.len()).sum::<usize>() {
+                return Err(invalid("points and their attributes differ in number"));
+            }
+            reader = Reader(attributes);
+        }
         let attributes = Table::decode(reader.0)?;
         if !attributes.columns().is_empty() && attributes.rows() != count {
             return Err(invalid("lines and their attributes differ in number"));
         }
-        Ok(Self { lines, attributes })
+        Ok(Self { lines, attributes, points })
     }
 
     fn heap_bytes(&self) -> usize {
         self.lines.iter().map(|line| 32 + 16 * line.points.len()).sum::<usize>()
             + self.attributes.heap_bytes()
+            + self.points.heap_bytes()
     }
 
     /// GeoJSON, as in files of a world without a place.
@@ -73,9 +122,10 @@ struct FeatureCollection<'a>(&'a Paths, &'a LonLat);
 
 impl Serialize for FeatureCollection<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let lines = self.0.lines.iter().enumerate();
-        let Self(Paths { attributes, .. }, lonlat) = self;
-        let feature = |(index, line)| Feature { line, lonlat, attributes, index };
+        let Self(paths, lonlat) = *self;
+        let rows: Vec<Range<usize>> = paths.rows().collect();
+        let lines = paths.lines.iter().zip(rows.iter().cloned()).enumerate();
+        let feature = |(index, (line, rows))| Feature { line, lonlat, paths, index, rows };
         let features = List(|| lines.clone().map(feature));
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("type", "FeatureCollection")?;
@@ -87,37 +137,50 @@ impl Serialize for FeatureCollection<'_> {
     }
 }
 
-/// A line, with the row of its attributes.
+/// A line, with the row of its attributes and the rows of those of its points.
 struct Feature<'a> {
     line: &'a Polyline,
     lonlat: &'a LonLat,
-    attributes: &'a Table,
+    paths: &'a Paths,
     index: usize,
+    rows: Range<usize>,
 }
 
 impl Serialize for Feature<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self { line, lonlat, attributes, index } = self;
+        let Self { line, lonlat, paths, index, rows } = self;
+        let heights = paths.points.column("z").map(|heights| &heights[rows.clone()]);
         let mut map = to.serialize_map(Some(3))?;
         map.serialize_entry("type", "Feature")?;
-        map.serialize_entry("properties", &Properties(attributes, *index))?;
-        map.serialize_entry("geometry", &LineString(line, lonlat))?;
+        map.serialize_entry("properties", &Properties(paths, *index, rows))?;
+        map.serialize_entry("geometry", &LineString(line, lonlat, heights))?;
         map.end()
     }
 }
 
-/// A row of a table.
-struct Properties<'a>(&'a Table, usize);
+/// The attributes of a line, and lists of those of its points under `along`.
+struct Properties<'a>(&'a Paths, usize, &'a Range<usize>);
 
 impl Serialize for Properties<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.0.columns().iter().map(|(name, values)| (name, values[self.1])))
+        let Self(Paths { attributes, points, .. }, index, rows) = self;
+        let mut map = to.serialize_map(None)?;
+        for (name, values) in attributes.columns() {
+            map.serialize_entry(name, &values[*index])?;
+        }
+        let along = points.columns().iter().filter(|(name, _)| name != "z");
+        let along: BTreeMap<&str, &[f64]> =
+            along.map(|(name, values)| (name.as_str(), &values[(*rows).clone()])).collect();
+        if !along.is_empty() {
+            map.serialize_entry("along", &along)?;
+        }
+        map.end()
     }
 }
 
-/// The points of a line: on longitudes and latitudes, several lines if it leads across 180 degrees, as
+/// The points of a line, with their heights if they have some: on longitudes and latitudes, several lines if it leads across 180 degrees, as
 /// RFC 7946 asks in section 3.1.9.
-struct LineString<'a>(&'a Polyline, &'a LonLat);
+struct LineString<'a>(&'a Polyline, &'a LonLat, Option<&'a [f64]>);
 
 impl Serialize for LineString<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -133,7 +196,15 @@ impl Serialize for LineString<'_> {
             return map.end();
         }
         map.serialize_entry("type", "LineString")?;
-        map.serialize_entry("coordinates", &List(|| distinct(points.clone())))?;
+        match self.2 {
+            // Each point has its place in the lists of attributes.
+            Some(heights) => {
+                let heights = heights.iter().chain(heights.first().filter(|_| self.0.closed));
+                let points = points.zip(heights).map(|(point, height)| Raised(point, *height));
+                map.serialize_entry("coordinates", &List(|| points.clone()))?;
+            }
+            None => map.serialize_entry("coordinates", &List(|| distinct(points.clone())))?,
+        }
         map.end()
     }
 }
@@ -163,6 +234,17 @@ impl Serialize for Position {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let (x, y) = self.coordinates;
         if self.is_finite() { [x, y].serialize(to) } else { Err(self.error()) }
+    }
+}
+
+/// The coordinates of a point with its height.
+#[derive(Clone, Copy)]
+struct Raised(Position, f64);
+
+impl Serialize for Raised {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (x, y) = self.0.coordinates;
+        if self.0.is_finite() { [x, y, self.1].serialize(to) } else { Err(self.0.error()) }
     }
 }
 
@@ -219,7 +301,7 @@ mod tests {
         let lonlat = LonLat::of(Some(&std::sync::Arc::new(place)));
         let line = |points: Vec<(f64, f64)>| Polyline { points, closed: false };
         let lines = vec![line(vec![(0.0, 0.0), (4.0, 4.0)]), line(vec![(2.0, 0.0), (4.0, 4.0)])];
-        let paths = Paths { lines, attributes: Table::default() };
+        let paths = Paths::new(lines, Table::default());
         let json = serde_json::to_value(FeatureCollection(&paths, &lonlat)).unwrap();
         assert_eq!(json["features"][0]["geometry"]["type"], "MultiLineString");
         let parts: Vec<Vec<[f64; 2]>> =
@@ -233,16 +315,25 @@ mod tests {
     #[test]
     fn decoding_restores_every_bit_and_rejects_truncated_bytes() {
         let line = |closed| Polyline { points: vec![(0.5, -1.0), (2.0, 1.0 / 3.0), (4.0, 4.0)], closed };
-        let paths = Paths {
-            lines: vec![line(false), line(true), Polyline::default()],
-            attributes: Table::new(vec![("order", vec![1.0, 2.0, 3.0])]),
-        };
-        let mut bytes = Vec::new();
-        paths.encode(&mut bytes).unwrap();
-        assert_eq!(Paths::decode(&bytes).unwrap(), paths);
-        for length in 0..bytes.len() {
-            assert!(Paths::decode(&bytes[..length]).is_err());
+        let lines = vec![line(false), line(true), Polyline::default()];
+        let paths = Paths::new(lines, Table::new(vec![("order", vec![1.0, 2.0, 3.0])]));
+        let points = Table::new(vec![
+            ("z", vec![9.0, 8.0, 7.0, 6.0, 5.0, 4.0]),
+            ("width", vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+        ]);
+        let raised = Paths { points, ..paths.clone() };
+        for paths in [&paths, &raised] {
+            let mut bytes = Vec::new();
+            paths.encode(&mut bytes).unwrap();
+            assert_eq!(Paths::decode(&bytes).unwrap(), *paths);
+            for length in 0..bytes.len() {
+                assert!(Paths::decode(&bytes[..length]).is_err());
+            }
         }
+        let json = raised.to_json().unwrap();
+        assert_eq!(json["features"][1]["geometry"]["coordinates"][3], json!([0.5, 1.0, 6.0]));
+        let properties = json!({"order": 2.0, "along": {"width": [4.0, 5.0, 6.0]}});
+        assert_eq!(json["features"][1]["properties"], properties);
         let json = paths.to_json().unwrap();
         assert_eq!(json["features"][1]["geometry"]["coordinates"][3], json!([0.5, 1.0]));
         assert_eq!(json["features"][2]["properties"]["order"], json!(3.0));

@@ -53,7 +53,7 @@ mod tests {
             let json = value(&mut text).unwrap();
             assert_eq!(String::from_utf8(text).unwrap(), json_text(&json).unwrap());
         };
-        let paths = Paths { lines: vec![line(true), Polyline::default()], attributes: table(2) };
+        let paths = Paths::new(vec![line(true), Polyline::default()], table(2));
         is_same(&|out| paths.write_json(out).ok().and_then(|()| paths.to_json()));
         is_same(&|out| Paths::default().write_json(out).ok().and_then(|()| Paths::default().to_json()));
         let graph =

@@ -1,0 +1,235 @@
+//! Ground along courses.
+
+use std::ops::Range;
+
+use terrane_compute::{Alive, Cancelled};
+use terrane_grid::{DIRECTIONS, Domain, Grid, Heightmap, Shape};
+
+use super::courses::{Course, Station};
+use super::section::Section;
+use super::RiverCarving;
+use crate::parallel::{slices, try_for_each};
+
+/// Rows of a task.
+const BAND: usize = 16;
+
+/// The nearest point of a course.
+#[derive(Clone, Copy)]
+struct Nearest {
+    /// The course that was last near, plus 1.
+    course: u32,
+    segment: u32,
+    share: f32,
+    /// The squared distance.
+    squared: f32,
+    /// Whether the point is beyond an end of the course.
+    is_beyond: bool,
+}
+
+/// What is left of a sample.
+#[derive(Clone, Copy)]
+struct Sample {
+    /// The lowest ground that a course leaves.
+    cut: f32,
+    /// The highest ground to which a course raises it.
+    raised: f32,
+    /// The highest ground that any course allows.
+    highest: f32,
+    bed: f32,
+    level: f32,
+    /// The discharge of the course that has the level.
+    discharge: f32,
+}
+
+/// The ground along courses, and the level of their water.
+///
+/// # Errors
+/// [`Cancelled`] when `alive` cancels.
+pub(super) fn carved(
+    map: &Heightmap,
+    water: Option<&Heightmap>,
+    courses: &[Course],
+    carving: &RiverCarving,
+    alive: &Alive<'_>,
+) -> Result<(Heightmap, Heightmap), Cancelled> {
+    let (domain, spacing) = (map.domain(), map.spacing());
+    let (width, height) = domain.size;
+    let reaches: Vec<Reach> =
+        courses.iter().map(|course| Reach::of(course, carving, &domain)).collect();
+    let is_wet = |at: usize| water.is_some_and(|water| water.samples()[at] > map.samples()[at]);
+    let mut ground = map.samples().to_vec();
+    let mut levels = vec![f32::NAN; ground.len()];
+    let rows = BAND * width.max(1);
+    try_for_each((slices(&mut ground, rows), slices(&mut levels, rows)), 1, |band, (ground, levels)| {
+        let rows = band * BAND..(band * BAND + ground.len() / width.max(1));
+        let mut band = Band::new(&domain, rows, ground.len());
+        for (index, (course, reach)) in (0u32..).zip(courses.iter().zip(&reaches)) {
+            if reach.rows.start < band.rows.end && band.rows.start < reach.rows.end {
+                alive()?;
+                band.add(index, &course.stations, carving, spacing, ground, &reach.of_segments);
+            }
+        }
+        for (at, (ground, level)) in ground.iter_mut().zip(levels.iter_mut()).enumerate() {
+            let sample = band.samples[at];
+            let own = *ground;
+            if own.is_nan() {
+                continue;
+            }
+            if !is_wet(band.rows.start * width + at) {
+                let raised = sample.raised.min(sample.highest);
+                *ground = if sample.cut < own { sample.cut } else { own.max(raised) };
+            }
+            *ground = ground.min(sample.bed);
+            if sample.level > *ground {
+                *level = sample.level;
+            }
+        }
+        Ok(())
+    })?;
+    let shape = Shape { width, height, wrap: false };
+    hold(shape, &mut ground, &levels, is_wet);
+    let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
+    Ok((whole(ground), whole(levels)))
+}
+
+/// Raises dry ground beside the water of rivers to its level.
+fn hold(shape: Shape, ground: &mut [f32], levels: &[f32], is_wet: impl Fn(usize) -> bool) {
+    for (at, level) in levels.iter().enumerate().filter(|(_, level)| !level.is_nan()) {
+        let position = shape.position(at);
+        for offset in &DIRECTIONS[1..] {
+            let Some(to) = shape.neighbour_at(at, position, *offset) else { continue };
+            if levels[to].is_nan() && ground[to] < *level && !is_wet(to) {
+                ground[to] = *level;
+            }
+        }
+    }
+}
+
+/// How far a course reaches.
+struct Reach {
+    /// The rows in which it changes samples.
+    rows: Range<usize>,
+    /// For each segment, the greatest distance at which it changes ground.
+    of_segments: Vec<f64>,
+}
+
+impl Reach {
+    fn of(course: &Course, carving: &RiverCarving, domain: &Domain) -> Self {
+        let reach = |station: &Station| Section::new(station, carving, domain.spacing).reach;
+        let of_segments: Vec<f64> =
+            course.stations.windows(2).map(|pair| reach(&pair[0]).max(reach(&pair[1]))).collect();
+        let (mut first, mut end) = (usize::MAX, 0);
+        for (pair, reach) in course.stations.windows(2).zip(&of_segments) {
+            let [a, b] = [pair[0].point.1, pair[1].point.1];
+            let own = within(a.min(b) - reach, a.max(b) + reach, domain.origin.1, domain.spacing, domain.height());
+            if !own.is_empty() {
+                (first, end) = (first.min(own.start), end.max(own.end));
+            }
+        }
+        Self { rows: first.min(end)..end, of_segments }
+    }
+}
+
+/// The samples of an axis from `low` to `high`.
+fn within(low: f64, high: f64, origin: f64, spacing: f64, count: usize) -> Range<usize> {
+    let first = ((low - origin) / spacing).ceil().max(0.0);
+    let last = ((high - origin) / spacing).floor().min(count as f64 - 1.0);
+    if first > last { 0..0 } else { first as usize..last as usize + 1 }
+}
+
+/// Some rows of the map.
+struct Band<'a> {
+    domain: &'a Domain,
+    rows: Range<usize>,
+    nearest: Vec<Nearest>,
+    samples: Vec<Sample>,
+    /// The samples that the current course reaches.
+    touched: Vec<u32>,
+}
+
+impl<'a> Band<'a> {
+    fn new(domain: &'a Domain, rows: Range<usize>, count: usize) -> Self {
+        let far = Nearest { course: 0, segment: 0, share: 0.0, squared: 0.0, is_beyond: false };
+        let free = Sample {
+            cut: f32::INFINITY,
+            raised: f32::NEG_INFINITY,
+            highest: f32::INFINITY,
+            bed: f32::INFINITY,
+            level: f32::NAN,
+            discharge: -1.0,
+        };
+        Self { domain, rows, nearest: vec![far; count], samples: vec![free; count], touched: Vec::new() }
+    }
+
+    /// Adds a course.
+    fn add(
+        &mut self,
+        course: u32,
+        stations: &[Station],
+        carving: &RiverCarving,
+        spacing: f64,
+        ground: &[f32],
+        reaches: &[f64],
+    ) {
+        self.touched.clear();
+        for (segment, (pair, reach)) in stations.windows(2).zip(reaches).enumerate() {
+            self.measure(course, (segment, stations.len() - 1), pair, *reach);
+        }
+        for &at in &self.touched {
+            let Nearest { segment, share, squared, is_beyond, .. } = self.nearest[at as usize];
+            let segment = segment as usize;
+            let station = stations[segment].between(&stations[segment + 1], f64::from(share));
+            let section = Section::new(&station, carving, spacing);
+            let distance = f64::from(squared).sqrt();
+            let sample = &mut self.samples[at as usize];
+            let own = f64::from(ground[at as usize]);
+            if station.land > 0.5 && !is_beyond && distance < section.reach {
+                sample.cut = sample.cut.min(section.cut(distance, own) as f32);
+                sample.raised = sample.raised.max(section.raised(distance, own) as f32);
+                sample.highest = sample.highest.min(section.highest(distance) as f32);
+            }
+            if distance <= section.half {
+                let bed = section.level - (section.level - section.bed(distance)) * station.land.max(0.0);
+                if station.land > 0.0 {
+                    sample.bed = sample.bed.min(bed as f32);
+                }
+                let discharge = station.discharge as f32;
+                if station.land > 0.5 && discharge > sample.discharge {
+                    (sample.level, sample.discharge) = (section.level as f32, discharge);
+                }
+            }
+        }
+    }
+
+    /// Measures the distances of samples from a segment.
+    fn measure(&mut self, course: u32, (segment, last): (usize, usize), pair: &[Station], reach: f64) {
+        let ((ax, ay), (bx, by)) = (pair[0].point, pair[1].point);
+        let Domain { origin, spacing, .. } = *self.domain;
+        let columns = within(ax.min(bx) - reach, ax.max(bx) + reach, origin.0, spacing, self.domain.width());
+        let rows = within(ay.min(by) - reach, ay.max(by) + reach, origin.1, spacing, self.domain.height());
+        let rows = rows.start.max(self.rows.start)..rows.end.min(self.rows.end);
+        let (dx, dy) = (bx - ax, by - ay);
+        let length = dx * dx + dy * dy;
+        for row in rows {
+            let y = self.domain.y(row) - ay;
+            for column in columns.clone() {
+                let x = self.domain.x(column) - ax;
+                let along = if length > 0.0 { (x * dx + y * dy) / length } else { 0.0 };
+                let share = along.clamp(0.0, 1.0);
+                let (px, py) = (x - dx * share, y - dy * share);
+                let squared = (px * px + py * py) as f32;
+                let at = (row - self.rows.start) * self.domain.width() + column;
+                let nearest = &mut self.nearest[at];
+                let is_new = nearest.course != course + 1;
+                if is_new {
+                    self.touched.push(at as u32);
+                }
+                if is_new || squared < nearest.squared {
+                    let is_beyond = segment == 0 && along < 0.0 || segment + 1 == last && along > 1.0;
+                    let (segment, share) = (segment as u32, share as f32);
+                    *nearest = Nearest { course: course + 1, segment, share, squared, is_beyond };
+                }
+            }
+        }
+    }
+}
