@@ -12,6 +12,6 @@ pub struct Mesh {
     pub uvs: Vec<[f32; 2]>,
     /// The three vertices of each triangle, counter-clockwise when seen from above.
     pub triangles: Vec<[u32; 3]>,
-    /// How many of the triangles, the last ones, are the surface of water.
-    pub water: usize,
+    /// The surface of water, which has no water itself.
+    pub water: Option<Box<Self>>,
 }

@@ -45,9 +45,6 @@ fn check(mesh: &Mesh) -> Outcome<()> {
     if let Some(index) = mesh.triangles.as_flattened().iter().find(|&&i| i as usize >= vertices) {
         return bad(format!("a triangle names vertex {index} of {vertices}"));
     }
-    if mesh.water > mesh.triangles.len() {
-        return bad(format!("{} triangles of water in {}", mesh.water, mesh.triangles.len()));
-    }
     let count = [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()]
         .iter()
         .flat_map(|values| values.iter())
@@ -56,7 +53,7 @@ fn check(mesh: &Mesh) -> Outcome<()> {
     if count > 0 {
         return Err(Problem::NotFinite { count });
     }
-    Ok(())
+    mesh.water.as_deref().map_or(Ok(()), check)
 }
 
 #[cfg(test)]
@@ -70,7 +67,7 @@ pub(crate) mod tests {
             normals: vec![[0.0, 1.0, 0.0]; 4],
             uvs: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]],
             triangles: vec![[0, 2, 1], [1, 2, 3]],
-            water: 0,
+            water: None,
         }
     }
 

@@ -191,7 +191,9 @@ fn node_wires(
                             input.in_a_sentence(),
                             found.kind.name
                         );
-                        let help = fitting_outputs(graph, upstream, input);
+                        let fitting = fitting_outputs(graph, upstream, input);
+                        let help =
+                            found.kind.converted.map_or(fitting.clone(), |how| format!("{how}; {fitting}"));
                         errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
                     }
                 }

@@ -49,6 +49,9 @@ pub trait Data: Any + Send + Sync + Sized {
         0
     }
 
+    /// How values become values of other kinds, for messages about a wire of the wrong kind.
+    const CONVERTED: Option<&'static str> = None;
+
     /// The remedy for a node that takes no holes, for kinds whose values can have holes.
     const WITHOUT_HOLES: Option<&'static str> = None;
 
@@ -96,6 +99,8 @@ pub struct Kind {
     raster: fn(&dyn Any) -> Option<&[f32]>,
     raster_mut: fn(&mut dyn Any) -> Option<&mut [f32]>,
     with_raster: fn(&dyn Any, Vec<f32>) -> Option<Value>,
+    /// [`Data::CONVERTED`].
+    pub converted: Option<&'static str>,
     /// [`Data::WITHOUT_HOLES`].
     pub without_holes: Option<&'static str>,
     holes: fn(&dyn Any) -> Option<HoleMask>,
@@ -120,6 +125,7 @@ impl Kind {
                 raster: |value| downcast::<T>(value).raster(),
                 raster_mut: |value| value.downcast_mut::<T>()?.raster_mut(),
                 with_raster: |value, samples| downcast::<T>(value).with_raster(samples).map(Value::new),
+                converted: T::CONVERTED,
                 without_holes: T::WITHOUT_HOLES,
                 holes: |value| downcast::<T>(value).holes(),
                 with_holes: |value, holes| match value.data.downcast::<T>() {

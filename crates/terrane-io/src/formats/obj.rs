@@ -25,16 +25,22 @@ const LINES: usize = 2048;
 /// Writes a checked mesh, formatting lines on all threads. Numbers have the fewest digits that restore the
 /// f32.
 fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
-    writeln!(w, "o terrain")?;
+    object(w, "terrain", mesh, 0)?;
+    mesh.water.as_deref().map_or(Ok(()), |water| object(w, "water", water, mesh.positions.len() as u64))
+}
+
+/// Writes an object, whose vertices come after this number of others.
+fn object(w: &mut dyn Sink, name: &str, mesh: &Mesh, before: u64) -> io::Result<()> {
+    writeln!(w, "o {name}")?;
     lines(w, &mesh.positions, |p, out| reals("v", p, out))?;
     lines(w, &mesh.uvs, |&[u, v], out| reals("vt", &[u, 1.0 - v], out))?;
     lines(w, &mesh.normals, |n, out| reals("vn", n, out))?;
     let (uvs, normals) = (!mesh.uvs.is_empty(), !mesh.normals.is_empty());
-    let face = |triangle: &[u32; 3], out: &mut Vec<u8>| {
+    lines(w, &mesh.triangles, |triangle, out| {
         out.push(b'f');
         for &index in triangle {
             let mut buffer = itoa::Buffer::new();
-            let number = buffer.format(u64::from(index) + 1).as_bytes();
+            let number = buffer.format(before + u64::from(index) + 1).as_bytes();
             let mut after = |mark: &str| {
                 out.extend_from_slice(mark.as_bytes());
                 out.extend_from_slice(number);
@@ -48,14 +54,7 @@ fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
             }
         }
         out.push(b'\n');
-    };
-    let (ground, water) = mesh.triangles.split_at(mesh.triangles.len() - mesh.water);
-    lines(w, ground, face)?;
-    if water.is_empty() {
-        return Ok(());
-    }
-    writeln!(w, "g water")?;
-    lines(w, water, face)
+    })
 }
 
 /// Writes one line per item.
@@ -119,9 +118,11 @@ mod tests {
     }
 
     #[test]
-    fn water_is_a_group_of_its_own() {
-        let text = text(&Mesh { water: 1, ..square() });
-        assert!(text.ends_with("f 1/1/1 3/3/3 2/2/2\ng water\nf 2/2/2 3/3/3 4/4/4\n"), "{text}");
+    fn water_is_an_object_of_its_own() {
+        let text = text(&Mesh { water: Some(Box::new(square())), ..square() });
+        let (_, water) = text.split_once("o water\n").unwrap();
+        assert_eq!(numbers(water, "v").len(), 4);
+        assert!(water.ends_with("f 5/5/5 7/7/7 6/6/6\nf 6/6/6 7/7/7 8/8/8\n"), "{water}");
     }
 
     #[test]

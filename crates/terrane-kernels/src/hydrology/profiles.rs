@@ -68,7 +68,8 @@ pub(super) fn profiles(
             reaches[to].from = number as u32;
         }
     }
-    let level = |at: usize| falling.level.map(|level| level.samples()[at]).filter(|level| *level > ground[at]);
+    let level =
+        |at: usize| falling.level.map(|level| level.samples()[at]).filter(|level| *level > ground[at]);
     let mut heights: Vec<f32> =
         reaches.iter().map(|reach| level(reach.at as usize).unwrap_or(ground[reach.at as usize])).collect();
     // The highest water downstream, below which no river falls before it is there.

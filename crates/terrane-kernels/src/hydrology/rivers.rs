@@ -205,7 +205,8 @@ mod tests {
 
     #[test]
     fn a_river_crosses_the_seam_in_two_lines() {
-        let found = rivers(&map(&[&[3.0, 0.0, 3.0, 3.0]]), &map(&[&[1.0, 1.0, 1.0, 1.0]]), 1.0, None).unwrap();
+        let found =
+            rivers(&map(&[&[3.0, 0.0, 3.0, 3.0]]), &map(&[&[1.0, 1.0, 1.0, 1.0]]), 1.0, None).unwrap();
         let lines: Vec<&[(f64, f64)]> = found.rivers.iter().map(|river| &river.line.points[..]).collect();
         assert_eq!(
             lines,

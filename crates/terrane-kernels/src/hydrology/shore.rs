@@ -6,32 +6,52 @@ use terrane_grid::{Grid, Heightmap};
 use crate::Boundary;
 use crate::parallel::{slices, try_for_each};
 
-/// The distance of each sample from the nearest shore, in world units: positive on land, negative in water.
+/// The shore as seen from each sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shore {
+    /// The distance of the nearest shore, in world units: positive on land, negative in water.
+    pub distance: Heightmap,
+    /// The level of the water: on land that of the nearest shore. Without a shore, the height of the ground.
+    pub level: Heightmap,
+}
+
+/// A squared distance to a crossing of the shore, and the level of the water there.
+#[derive(Clone, Copy)]
+struct Near {
+    squared: f32,
+    level: f32,
+}
+
+/// No crossing.
+const NONE: Near = Near { squared: f32::INFINITY, level: f32::NAN };
+
+/// Finds the nearest shore of each sample.
 ///
 /// The shore crosses the line between two adjacent samples, one wet and one dry, where the ground, which is
 /// straight between them, has the level of the water. Distances are exact to the nearest of these crossings
 /// (Felzenszwalb & Huttenlocher 2012, *Distance transforms of sampled functions*). Without a shore, all are as
-/// large as the map's diagonal. Where `level` is not a number, it is dry. O(samples).
+/// large as the diagonal from the map's first sample to its last. Where `level` is not a number, it is dry.
+/// O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `alive` cancels.
 ///
 /// # Panics
 /// If the level has another size than the ground.
-pub fn shore_distance(
+pub fn shore(
     level: &Heightmap,
     ground: &Heightmap,
     boundary: Boundary,
     alive: &Alive<'_>,
-) -> Result<Heightmap, Cancelled> {
+) -> Result<Shore, Cancelled> {
     let (width, height) = ground.domain().size;
     assert_eq!(level.domain().size, (width, height), "water of another size");
     if width * height == 0 {
-        return Ok(ground.clone());
+        return Ok(Shore { distance: ground.clone(), level: ground.clone() });
     }
     let (levels, heights) = (level.samples(), ground.samples());
     let wrap = boundary == Boundary::Wrap;
-    // How far the shore is behind the first of two samples, from 0 to 1.
+    // How far the shore is behind the first of two samples, from 0 to 1, and its level.
     let crossing = |a: usize, b: usize| {
         let (wet, dry) = match (levels[a].is_nan(), levels[b].is_nan()) {
             (false, true) => (a, b),
@@ -40,10 +60,10 @@ pub fn shore_distance(
         };
         let share = (levels[wet] - heights[wet]) / (heights[dry] - heights[wet]);
         let share = if (0.0..=1.0).contains(&share) { share } else { 0.5 };
-        Some(if wet == a { share } else { 1.0 - share })
+        Some((if wet == a { share } else { 1.0 - share }, levels[wet]))
     };
     // Crossings of rows, then those of columns.
-    let mut rows = vec![f32::INFINITY; width * height];
+    let mut rows = vec![NONE; width * height];
     nearest(
         &mut rows,
         width,
@@ -53,68 +73,86 @@ pub fn shore_distance(
     )?;
     let mut rows = transposed(&rows, width);
     across(&mut rows, height, wrap, alive)?;
-    let mut columns = vec![f32::INFINITY; width * height];
+    let mut columns = vec![NONE; width * height];
     let of_column = |line: usize, at: usize, next: usize| crossing(at * width + line, next * width + line);
     nearest(&mut columns, height, wrap, of_column, alive)?;
-    let mut distances = transposed(&columns, height);
+    let mut found = transposed(&columns, height);
     drop(columns);
-    across(&mut distances, width, wrap, alive)?;
+    across(&mut found, width, wrap, alive)?;
     let spacing = ground.spacing();
-    let most = ((width * width + height * height) as f64).sqrt();
-    try_for_each(slices(&mut distances, width), 1, |row, distances| {
-        for (column, distance) in distances.iter_mut().enumerate() {
-            let squared = distance.min(rows[column * height + row]);
-            let is_dry = levels[row * width + column].is_nan();
+    let (across, down) = ((width - 1) as f64, (height - 1) as f64);
+    let most = (across * across + down * down).sqrt();
+    let (mut distances, mut near) = (vec![0.0f32; width * height], heights.to_vec());
+    try_for_each((slices(&mut distances, width), slices(&mut near, width)), 1, |row, (distances, near)| {
+        for column in 0..width {
+            let at = row * width + column;
+            let (one, other) = (found[at], rows[column * height + row]);
+            let Near { squared, level } = if other.squared < one.squared { other } else { one };
             let length = (f64::from(squared).sqrt().min(most) * spacing) as f32;
-            *distance = if is_dry { length } else { -length };
+            let is_dry = levels[at].is_nan();
+            distances[column] = if is_dry { length } else { -length };
+            if !is_dry {
+                near[column] = levels[at];
+            } else if !level.is_nan() {
+                near[column] = level;
+            }
         }
         alive()
     })?;
-    Ok(ground.with_grid(Grid::from_vec(width, height, distances)))
+    let whole = |samples: Vec<f32>| ground.with_grid(Grid::from_vec(width, height, samples));
+    Ok(Shore { distance: whole(distances), level: whole(near) })
 }
 
-/// For each sample of each line, the squared distance along the line to the nearest crossing. `crossing`
-/// returns, for a line and two successive samples, how far a crossing is behind the first.
+/// For each sample of each line, the nearest crossing along the line. `crossing` returns, for a line and two
+/// successive samples, how far a crossing is behind the first, and its level.
 fn nearest(
-    lines: &mut [f32],
+    lines: &mut [Near],
     length: usize,
     wrap: bool,
-    crossing: impl Fn(usize, usize, usize) -> Option<f32> + Sync,
+    crossing: impl Fn(usize, usize, usize) -> Option<(f32, f32)> + Sync,
     alive: &Alive<'_>,
 ) -> Result<(), Cancelled> {
     try_for_each(slices(lines, length), 1, |line, samples| {
         let ends = if wrap { length } else { length - 1 };
-        let mut found: Vec<f32> = (0..ends)
-            .filter_map(|at| crossing(line, at, (at + 1) % length).map(|share| at as f32 + share))
+        let mut found: Vec<(f32, f32)> = (0..ends)
+            .filter_map(|at| {
+                let (share, level) = crossing(line, at, (at + 1) % length)?;
+                Some((at as f32 + share, level))
+            })
             .collect();
         if let (true, Some(&first), Some(&last)) = (wrap, found.first(), found.last()) {
-            found.insert(0, last - length as f32);
-            found.push(first + length as f32);
+            found.insert(0, (last.0 - length as f32, last.1));
+            found.push((first.0 + length as f32, first.1));
         }
         let mut next = 0;
         for (at, sample) in samples.iter_mut().enumerate() {
             let at = at as f32;
-            while next < found.len() && found[next] < at {
+            while next < found.len() && found[next].0 < at {
                 next += 1;
             }
-            let behind = next.checked_sub(1).map_or(f32::INFINITY, |before| at - found[before]);
-            let ahead = found.get(next).map_or(f32::INFINITY, |crossing| crossing - at);
-            let distance = behind.min(ahead);
-            *sample = distance * distance;
+            let near = |crossing: Option<&(f32, f32)>| {
+                crossing.map_or(NONE, |(place, level)| Near {
+                    squared: (place - at) * (place - at),
+                    level: *level,
+                })
+            };
+            let (behind, ahead) = (near(next.checked_sub(1).map(|at| &found[at])), near(found.get(next)));
+            *sample = if ahead.squared < behind.squared { ahead } else { behind };
         }
         alive()
     })
 }
 
-/// Lets each sample of each line have the least sum of the value of a sample of the line and the square of its
-/// distance.
-fn across(lines: &mut [f32], length: usize, wrap: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
+/// Lets each sample of each line have the least sum of the squared distance of a sample of the line and the
+/// square of the distance to it.
+fn across(lines: &mut [Near], length: usize, wrap: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
     try_for_each(slices(lines, length), 1, |_, samples| {
         let values = samples.to_vec();
         // The parabolas that are least somewhere: their places, and from where they are.
         let mut least: Vec<(isize, f64)> = Vec::new();
         let count = length as isize;
-        let value = |at: isize| f64::from(values[at.rem_euclid(count) as usize]);
+        let near = |at: isize| values[at.rem_euclid(count) as usize];
+        let value = |at: isize| f64::from(near(at).squared);
         let (first, end) = if wrap { (-count, 2 * count) } else { (0, count) };
         for at in (first..end).filter(|at| value(*at).is_finite()) {
             let from = loop {
@@ -139,18 +177,18 @@ fn across(lines: &mut [f32], length: usize, wrap: bool, alive: &Alive<'_>) -> Re
             }
             let (place, _) = least[next];
             let distance = (at - place) as f64;
-            *sample = (value(place) + distance * distance) as f32;
+            *sample = Near { squared: (value(place) + distance * distance) as f32, level: near(place).level };
         }
         alive()
     })
 }
 
 /// Lines of this length as columns.
-fn transposed(lines: &[f32], length: usize) -> Vec<f32> {
+fn transposed(lines: &[Near], length: usize) -> Vec<Near> {
     /// Samples of a square that is in the processor's cache.
     const SIDE: usize = 32;
     let count = lines.len() / length;
-    let mut columns = vec![0.0; lines.len()];
+    let mut columns = vec![NONE; lines.len()];
     for first in (0..count).step_by(SIDE) {
         for start in (0..length).step_by(SIDE) {
             for line in first..(first + SIDE).min(count) {
@@ -177,13 +215,20 @@ mod tests {
         // The ground rises from 0 to 4; the level of 1.5 crosses it between samples 0 and 1.
         let ground = Heightmap::from_fn(Domain::new(4, 1).with_spacing(10.0), |x, _| [0.0, 2.0, 4.0, 4.0][x]);
         let level = Heightmap::from_vec(ground.domain(), vec![1.5, f32::NAN, f32::NAN, f32::NAN]);
-        let of = |boundary| shore_distance(&level, &ground, boundary, ALIVE).unwrap().samples().to_vec();
+        let of = |boundary| shore(&level, &ground, boundary, ALIVE).unwrap().distance.samples().to_vec();
         assert_eq!(of(Boundary::Open), [-7.5, 2.5, 12.5, 22.5]);
         // On a ring, it also crosses the step from the last sample to the first.
         assert_eq!(of(Boundary::Wrap), [-3.75, 2.5, 12.5, 6.25]);
+        // Between two lakes, each sample has the level of the nearer one.
+        let ground = Heightmap::from_fn(Domain::new(6, 1), |x, _| [0.0, 9.0, 9.0, 9.0, 9.0, 0.0][x]);
+        let two = [3.0, f32::NAN, f32::NAN, f32::NAN, f32::NAN, 6.0];
+        let near = shore(&Heightmap::from_vec(ground.domain(), two.to_vec()), &ground, Boundary::Open, ALIVE);
+        assert_eq!(near.unwrap().level.samples(), [3.0, 3.0, 3.0, 6.0, 6.0, 6.0]);
         let dry = Heightmap::from_vec(Domain::new(3, 4), vec![f32::NAN; 12]);
-        let all = shore_distance(&dry, &dry, Boundary::Open, ALIVE).unwrap();
-        assert_eq!(all.samples(), [5.0; 12]);
+        let flat = Heightmap::constant(dry.domain(), 4.0);
+        let all = shore(&dry, &flat, Boundary::Open, ALIVE).unwrap();
+        assert_eq!(all.level, flat);
+        assert_eq!(all.distance.samples(), [13.0f32.sqrt(); 12]);
     }
 
     proptest! {
@@ -201,7 +246,7 @@ mod tests {
             });
             let level = Heightmap::from_fn(ground.domain(), |x, y| if ground[(x, y)] < 2.5 { 2.5 } else { f32::NAN });
             let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-            let found = shore_distance(&level, &ground, boundary, ALIVE).unwrap();
+            let found = shore(&level, &ground, boundary, ALIVE).unwrap().distance;
             let mut crossings: Vec<(f64, f64)> = Vec::new();
             for y in 0..h {
                 for x in 0..w {
@@ -219,7 +264,7 @@ mod tests {
                     }
                 }
             }
-            let most = ((w * w + h * h) as f64).sqrt();
+            let most = (((w - 1) * (w - 1) + (h - 1) * (h - 1)) as f64).sqrt();
             for y in 0..h {
                 for x in 0..w {
                     let mut least = most;

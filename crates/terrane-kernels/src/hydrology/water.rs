@@ -2,7 +2,7 @@
 //!
 //! A level is the height of the surface of water. Where it is dry, it is not a number.
 
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::{DIRECTIONS, Grid, Heightmap, Shape};
 
 use crate::parallel::{for_each, slices};
 
@@ -58,6 +58,41 @@ pub fn higher_level(one: &Heightmap, other: &Heightmap) -> Heightmap {
     of_both(one, other, |one, other| if one > other || other.is_nan() { one } else { other })
 }
 
+/// Water that stands above dry ground beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// How high above the ground, at most.
+    pub height: f32,
+    /// The column and row of the dry sample where it is highest.
+    pub at: (usize, usize),
+}
+
+/// Finds where water with this level stands above dry ground beside it, as it does where ground was lowered after
+/// a lake was filled. Levels at or below the ground do not count.
+///
+/// # Panics
+/// If the maps differ in size.
+#[must_use]
+pub fn wall(level: &Heightmap, ground: &Heightmap) -> Option<Wall> {
+    let (width, height) = ground.domain().size;
+    assert_eq!(level.domain().size, (width, height), "water of another size");
+    let (levels, heights) = (level.samples(), ground.samples());
+    let shape = Shape { width, height, wrap: false };
+    let mut highest: Option<Wall> = None;
+    for at in (0..heights.len()).filter(|at| levels[*at] > heights[*at]) {
+        let position = shape.position(at);
+        for offset in &DIRECTIONS[1..] {
+            let Some(to) = shape.neighbour_at(at, position, *offset) else { continue };
+            let rise = levels[at] - heights[to];
+            let is_dry = levels[to].is_nan() || levels[to] <= heights[to];
+            if is_dry && rise > 0.0 && highest.is_none_or(|wall| rise > wall.height) {
+                highest = Some(Wall { height: rise, at: shape.position(to) });
+            }
+        }
+    }
+    highest
+}
+
 /// The surface of water for a picture or a mesh, or `None` if all is dry. `levels` has the level at each
 /// sample; it is dry where that is not a number or not above the ground.
 ///
@@ -107,6 +142,9 @@ mod tests {
         let over = map([4.0, 4.0, DRY, DRY, DRY]);
         assert_eq!(bits(&level_over(&level, &ground)), bits(&over));
         assert_eq!(bits(&level_of_depth(&depth, &ground)), bits(&over));
+        let lowered = map([1.0, 2.0, 3.5, 3.0, 0.5]);
+        assert_eq!(wall(&over, &lowered), Some(Wall { height: 0.5, at: (2, 0) }));
+        assert_eq!(wall(&over, &ground), None);
         let river = map([2.0, 6.0, DRY, DRY, 7.0]);
         assert_eq!(bits(&higher_level(&over, &river)), bits(&map([4.0, 6.0, DRY, DRY, 7.0])));
         assert_eq!(bits(&higher_level(&river, &over)), bits(&map([4.0, 6.0, DRY, DRY, 7.0])));

@@ -1,8 +1,9 @@
 //! Terrain as triangle meshes.
 
+use std::collections::HashMap;
+
 use terrane_grid::{Heightmap, Mesh};
 
-use crate::hydrology::surface;
 use crate::parallel::{for_each, slices};
 
 /// The error for a mesh that would need more vertices than 32-bit indices can address.
@@ -42,7 +43,7 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
         normals: vec![[0.0; 3]; vertices],
         uvs: vec![[0.0; 2]; vertices],
         triangles: Vec::new(),
-        water: 0,
+        water: None,
     };
     let domain = map.domain();
     let parts = (slices(&mut mesh.positions, across.max(1)), slices(&mut mesh.normals, across.max(1)));
@@ -64,60 +65,60 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
     Ok(mesh)
 }
 
-/// Adds the surface of water with this level to the mesh of a terrain, which was made with the same `step`
-/// and `exaggeration`.
+/// The surface of water with this level over a terrain, for the mesh of the terrain with the same `step` and
+/// `exaggeration`; `None` if all is dry.
 ///
-/// It has two triangles for each square with a wet corner. Beyond the shore, its vertices have the level of
-/// the water, or the height of the ground if this is lower. So the shore is where the ground rises through the
-/// level. Normals point up.
+/// It has two triangles for each square with a wet corner. Its vertices have the level of the water there. A dry
+/// corner has the highest level of the square's wet corners or, if its ground is lower, the height of the
+/// ground. So the shore is where the ground rises through the level. Normals point up.
 ///
 /// # Errors
 /// [`TooLarge`] beyond 2³² − 1 vertices.
 ///
 /// # Panics
 /// If the level has another size than the terrain.
-pub fn add_water(
-    mesh: &mut Mesh,
+pub fn water_mesh(
     map: &Heightmap,
     level: &Heightmap,
     step: usize,
     exaggeration: f32,
-) -> Result<(), TooLarge> {
+) -> Result<Option<Mesh>, TooLarge> {
     assert_eq!(level.domain().size, map.domain().size, "water of another size");
     let (columns, rows) = (lines(map.width(), step), lines(map.height(), step));
-    let of = |map: &Heightmap| -> Vec<f32> {
-        rows.iter().flat_map(|row| columns.iter().map(|column| map[(*column, *row)])).collect()
-    };
-    let (ground, levels) = (of(map), of(level));
-    let Some(surface) = surface(&ground, (columns.len(), rows.len()), &levels) else { return Ok(()) };
-    let is_wet = |at: usize| levels[at] > ground[at];
-    const NONE: u32 = u32::MAX;
-    let mut vertices = vec![NONE; surface.len()];
-    for row in 0..rows.len().saturating_sub(1) {
-        for column in 0..columns.len().saturating_sub(1) {
-            let at = row * columns.len() + column;
-            let square = [at, at + 1, at + columns.len(), at + columns.len() + 1];
-            let is_whole = square.iter().all(|at| surface[*at].is_finite());
-            if !is_whole || !square.iter().any(|at| is_wet(*at)) {
+    let mut mesh = Mesh::default();
+    // Two lakes can give a sample between them two levels.
+    let mut vertices: HashMap<(usize, usize, u32), u32> = HashMap::new();
+    for pair in rows.windows(2) {
+        for across in columns.windows(2) {
+            let corners =
+                [(across[0], pair[0]), (across[1], pair[0]), (across[0], pair[1]), (across[1], pair[1])];
+            let of = |map: &Heightmap| corners.map(|at| map[at]);
+            let (ground, levels) = (of(map), of(level));
+            let is_wet = |corner: usize| levels[corner] > ground[corner];
+            let highest =
+                (0..4).filter(|corner| is_wet(*corner)).map(|corner| levels[corner]).reduce(f32::max);
+            let Some(highest) = highest.filter(|_| ground.iter().all(|height| height.is_finite())) else {
                 continue;
-            }
-            let [a, b, c, d] = square.map(|at| {
-                if vertices[at] == NONE {
-                    vertices[at] = mesh.positions.len() as u32;
-                    let (column, row) = (columns[at % columns.len()], rows[at / columns.len()]);
+            };
+            let [a, b, c, d] = [0, 1, 2, 3].map(|corner: usize| {
+                let (column, row) = corners[corner];
+                let surface = if is_wet(corner) { levels[corner] } else { highest.min(ground[corner]) };
+                *vertices.entry((column, row, surface.to_bits())).or_insert_with(|| {
                     let (x, y) = (map.domain().x(column), map.domain().y(row));
-                    mesh.positions.push([x as f32, surface[at] * exaggeration, y as f32]);
+                    mesh.positions.push([x as f32, surface * exaggeration, y as f32]);
                     mesh.normals.push([0.0, 1.0, 0.0]);
                     mesh.uvs.push(uv(map, column, row));
-                }
-                vertices[at]
+                    (mesh.positions.len() - 1) as u32
+                })
             });
             mesh.triangles.extend([[a, c, b], [b, c, d]]);
-            mesh.water += 2;
         }
     }
     let vertices = mesh.positions.len() as u64;
-    if vertices > u64::from(u32::MAX) { Err(TooLarge { vertices }) } else { Ok(()) }
+    if vertices > u64::from(u32::MAX) {
+        return Err(TooLarge { vertices });
+    }
+    Ok((!mesh.triangles.is_empty()).then_some(mesh))
 }
 
 /// The texture coordinates of a sample.
@@ -240,19 +241,20 @@ mod tests {
         // Ground rises from 0 to 4; the level of 2.5 covers the first three columns.
         let map = Heightmap::from_fn(Domain::new(5, 2), |x, _| x as f32);
         let level = Heightmap::from_fn(map.domain(), |x, _| if x < 3 { 2.5 } else { f32::NAN });
-        let mut mesh = terrain_mesh(&map, 1, 2.0).unwrap();
-        let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
-        add_water(&mut mesh, &map, &level, 1, 2.0).unwrap();
-        assert_eq!((mesh.water, mesh.triangles.len()), (6, triangles + 6));
+        let mesh = water_mesh(&map, &level, 1, 2.0).unwrap().unwrap();
         // Level up to the dry corner, whose ground is above it.
-        let added = &mesh.positions[vertices..];
-        assert!(added.len() == 8 && added.iter().all(|position| position[1] == 5.0));
-        assert_eq!(mesh.normals.len(), mesh.positions.len());
-        assert!(mesh.triangles[triangles..].as_flattened().iter().all(|at| *at as usize >= vertices));
-        // Without water, nothing is added.
-        let (dry, mut same) = (Heightmap::constant(map.domain(), -1.0), mesh.clone());
-        add_water(&mut same, &map, &dry, 1, 2.0).unwrap();
-        assert_eq!(same, mesh);
+        assert_eq!((mesh.positions.len(), mesh.triangles.len(), mesh.normals.len()), (8, 6, 8));
+        assert!(mesh.positions.iter().all(|position| position[1] == 5.0));
+        let dry = Heightmap::constant(map.domain(), -1.0);
+        assert_eq!(water_mesh(&map, &dry, 1, 2.0).unwrap(), None);
+        // Between two lakes, a rim belongs to both.
+        let rim = Heightmap::from_fn(Domain::new(5, 2), |x, _| [1.0, 1.0, 9.0, 1.0, 1.0][x]);
+        let two = Heightmap::from_fn(rim.domain(), |x, _| [8.0, 8.0, f32::NAN, 7.0, 7.0][x]);
+        let lakes = water_mesh(&rim, &two, 1, 1.0).unwrap().unwrap();
+        for triangle in &lakes.triangles {
+            let [a, b, c] = triangle.map(|at| lakes.positions[at as usize][1]);
+            assert!(a == b && b == c);
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
 pub use hillshade::{Light, hillshade, hillshade_with_holes};
 pub use layers::{Layer, layered_relief};
 pub use lines::draw_line;
-pub use mesh::{TooLarge, add_water, terrain_mesh};
+pub use mesh::{TooLarge, terrain_mesh, water_mesh};
 pub use normals::normal_map;
 pub use relief::{Ramp, Stops, color_relief};
 pub(crate) use relief::{channel, to_linear};

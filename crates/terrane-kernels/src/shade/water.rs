@@ -8,8 +8,8 @@ use crate::parallel::{for_each, slices};
 /// Colours of the shallowest and of the deepest water.
 const WATER: [[u8; 3]; 2] = [[104, 160, 196], [30, 70, 120]];
 
-/// How much of the ground's colour water hides.
-const OPACITY: f32 = 0.85;
+/// How much of the ground's colour the shallowest and the deepest water hide.
+const OPACITY: [f32; 2] = [0.8, 1.0];
 
 /// The colour of dry ground in [`level_picture`].
 const DRY: [u8; 3] = [222, 222, 216];
@@ -27,7 +27,8 @@ pub fn draw_water(picture: &mut Grid<[u8; 3]>, depth: &Heightmap, deepest: Optio
     veil(picture, depth, |depth| {
         let t = (depth / most).sqrt();
         let colour = [0, 1, 2].map(|c| mix(WATER[0][c], WATER[1][c], t));
-        (colour, if depth > 0.0 { OPACITY } else { 0.0 })
+        let opacity = OPACITY[0] + (OPACITY[1] - OPACITY[0]) * t.min(1.0);
+        (colour, if depth > 0.0 { opacity } else { 0.0 })
     });
 }
 

@@ -1,8 +1,6 @@
 //! Rivers with beds.
 
-use terrane_flow::{
-    Context, Evaluate, Header, Input, Node, NodeError, OptionalOneOf, Reach, Sizes,
-};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, OptionalOneOf, Reach, Sizes};
 use terrane_grid::{Heightmap, Polyline};
 use terrane_kernels::hydrology::{
     Carved, Course, RiverCarving, RiverLine, Station, carve_rivers, higher_level, level_over,
@@ -27,7 +25,8 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 /// The surface of the water never rises downstream. It lies below the banks, and ends at the level of the lake,
 /// the sea or the river into which it flows. The bed is a parabola. The floodplain beside it is `floodplain`
 /// times as wide as the river. Beyond it, ground is cut and raised so that it is no steeper than `side`; how far
-/// depends on the river's width. Ground that `water` covers is only dug, so that the bed ends without a step.
+/// depends on the river's width. All this changes ground by eight times the height of the banks above the bed at
+/// most, so that gorges and steep valleys keep their walls and have no floodplain. Ground that `water` covers is only dug, so that the bed ends without a step.
 /// Rivers that are narrower than one and a half samples are drawn that wide, and keep their width in
 /// `rivers.width`.
 ///
@@ -125,7 +124,8 @@ impl Evaluate for CarveRivers {
             meanders: self.meanders,
             reach: self.reach.unwrap_or(REACH * height.spacing()),
         };
-        let carved = carve_rivers(&height, &lines, water.as_ref(), &carving, &Report(cx)).map_err(cancelled)?;
+        let carved =
+            carve_rivers(&height, &lines, water.as_ref(), &carving, &Report(cx)).map_err(cancelled)?;
         if let Some(warning) = dry_ends(&carved, &height, water.as_ref()) {
             cx.warn(warning);
         }

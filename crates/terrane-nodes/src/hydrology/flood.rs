@@ -7,7 +7,7 @@ use terrane_kernels::hydrology::{
 };
 use terrane_kernels::{Boundary, Progress as _};
 
-use super::shore::shore;
+use super::shore::{shores, unread, with_holes_of};
 use crate::support::{Report, cancelled};
 use crate::values::{Levels, Map};
 
@@ -15,7 +15,7 @@ use crate::values::{Levels, Map};
 ///
 /// The flood covers all ground below `level` that its water reaches, from each sample to its eight neighbours.
 /// Hollows behind higher ground stay dry. With `points`, it comes from these points, for example to fill a
-/// valley behind a dam. Without a `level`, the hollow around each point is filled to its rim, as in `Lakes`:
+/// valley behind a dam; a level above the dam's crest lets the flood cross it. Without a `level`, the hollow around each point is filled to its rim, as in `Lakes`:
 /// then the flood is the lake at that point.
 ///
 /// For water on all ground below a level, whether a flood reaches it or not, use `Level`.
@@ -34,12 +34,14 @@ use crate::values::{Levels, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "a flood can cross the map", working_maps = 8.0,
+#[node(category = "hydrology", tiles = Global, because = "a flood can cross the map", working_maps = 12.0,
     holes = Kept)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(shore: Map, unit = "world units", lazy, doc = "Distance from the nearest shore: positive on land, \
-    negative in water. Without a flood, the diagonal of the map.")]
+    negative in water. Without a flood, the length of the map's diagonal.")]
+#[output(nearest: Map, unit = "world units", lazy, doc = "Level of the nearest water, also on land. Without a \
+    flood, the height of the ground.")]
 pub struct Flood {
     /// The terrain.
     #[input(unit = "world units")]
@@ -78,11 +80,22 @@ impl Evaluate for Flood {
         if samples.is_empty() && level.samples().iter().all(|level| level.is_nan()) {
             cx.warn("no ground at the border of the map is below `level`, so nothing is flooded".to_owned());
         }
+        if !samples.is_empty() && self.level.is_some() && self.leaves(&level) {
+            cx.warn(
+                "the flood from `points` reaches the border of the map, where water would leave".to_owned(),
+            );
+        }
         let level = Levels::new(level);
-        let none = || Heightmap::from_vec(height.domain(), vec![0.0; height.samples().len()]);
-        let depth = if cx.asked(Self::DEPTH) { depth_of_level(&level, &height) } else { none() };
-        let shore = if cx.asked(Self::SHORE) { shore(cx, &level, &height, self.boundary)? } else { none() };
-        Ok((level, Map(depth), Map(shore)))
+        let (mut depth, mut shore, mut nearest) = (unread(&height), unread(&height), unread(&height));
+        if cx.asked(Self::DEPTH) {
+            depth = depth_of_level(&level, &height);
+        }
+        if cx.asked(Self::SHORE) || cx.asked(Self::NEAREST) {
+            let found = shores(cx, &level, &height, self.boundary)?;
+            (shore, nearest) = (found.distance, found.level);
+        }
+        let [depth, shore, nearest] = [depth, shore, nearest].map(|map| Map(with_holes_of(&height, map)));
+        Ok((level, depth, shore, nearest))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -92,6 +105,13 @@ impl Evaluate for Flood {
                 message: "neither `level` nor `points` is given".to_owned(),
                 help: "write level: Some(HEIGHT), or points: [(x, y)] to fill the hollows at these points"
                     .to_owned(),
+            });
+        }
+        if self.points.is_empty() && self.boundary == Boundary::Wrap {
+            return Err(Invalid {
+                field: "boundary",
+                message: "a map that wraps has no border from which a flood could come".to_owned(),
+                help: "write points: [(x, y)], or use Level for water on all ground below a level".to_owned(),
             });
         }
         if self.level.is_some() && self.sea_level.is_some() {
@@ -106,6 +126,15 @@ impl Evaluate for Flood {
 }
 
 impl Flood {
+    /// Whether a flood reaches the border of an open map.
+    fn leaves(&self, level: &Heightmap) -> bool {
+        let (width, height) = level.domain().size;
+        let is_wet = |column: usize, row: usize| !level[(column, row)].is_nan();
+        let columns = (0..width).any(|column| is_wet(column, 0) || is_wet(column, height - 1));
+        self.boundary == Boundary::Open
+            && (columns || (0..height).any(|row| is_wet(0, row) || is_wet(width - 1, row)))
+    }
+
     /// The indices of the samples nearest to the points.
     fn samples(&self, height: &Heightmap) -> Result<Vec<usize>, NodeError> {
         let domain = height.domain();
@@ -176,7 +205,7 @@ mod tests {
     #[test]
     fn a_flood_without_a_level_is_the_lake_at_the_point() {
         let nodes = format!(
-            r#"{NODES} "lakes": Lakes(height: "h", least_area: 0.0),
+            r#"{NODES} "lakes": Lakes(height: "h", least_area: 0.0, least_depth: 0.0),
             "flood": Flood(height: "h", points: [(40.0, 30.0), (4.0, 50.0)])"#
         );
         let run = Run::of_nodes(&nodes, r#""l.tif": "lakes", "f.tif": "flood", "h.tif": "h""#).unwrap();

@@ -1,11 +1,11 @@
 //! Lakes: water that stands in hollows.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput};
-use terrane_grid::Heightmap;
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar};
 use terrane_kernels::Boundary;
 use terrane_kernels::hydrology::{Lake, LakeFilling, StandingWater, depth_of_level, standing_water};
+use terrane_kernels::metric::extremes;
 
-use super::shore::shore;
+use super::shore::{shores, unread, with_holes_of};
 use crate::support::{Report, cancelled, scalar};
 use crate::values::{Levels, Map, Table};
 
@@ -14,23 +14,27 @@ use crate::values::{Levels, Map, Table};
 /// `level` is the surface of the water. It is the same all over a lake, and there is none where it is dry.
 /// Connect it to `water` of `Render`, `ColorRelief`, `Overlay` or `Mesh`, or to `Water` for maps of it. Unlike
 /// a depth, a level stays where it is when other nodes change the ground: ground that is raised above it is
-/// dry.
+/// dry. Ground that is lowered beside a lake is not flooded by itself: put `Lakes` after such nodes. Nodes that
+/// draw water say where it stands above dry ground.
 ///
 /// Without `rain`, all lakes are full: each is as high as the lowest way out over its rim, as in `Drainage` and
-/// `Depressions`. With `rain`, this depth of water falls on the ground, runs off down the steepest slopes, and
+/// `Depressions`. Water leaves the map at the samples of its border, and beside holes. With `rain`, this depth of water falls on the ground, runs off down the steepest slopes, and
 /// fills hollows from below. What a full lake no longer holds spills over its rim into the next one. Lakes that
 /// are full up to the rim between them become one, which rises on (Barnes, Callaghan & Wickert 2021). Water
 /// neither seeps away nor evaporates, so a year's rain fills most lakes; to leave part of them dry, give the
-/// depth that is left of it. The sum of all volumes is that of the rain that has not left the map. Levels are
-/// rounded to single precision.
+/// depth that is left of it. The sum of all volumes is that of the rain that has not left the map, but for the
+/// rounding of levels to single precision. Holes of a map of rain have no rain.
 ///
 /// Noise has many hollows, most of them small. `least_area` and `least_depth` leave them dry. Rivers that cut
 /// through their rims, as of `FluvialErosion` with `drain`, leave no hollows for lakes: fill the ground with
 /// lakes first, or dig the hollows of lakes after it.
 ///
 /// `shore` is positive on land and negative in water, so that beaches, banks and beds of lakes follow from it
-/// by `Curve`, `Select` and `Blend`. It is measured to the line where the ground has the level of the water,
-/// between samples.
+/// by `Curve` and `Blend`, and their colours by a layer of `ColorRelief`. It is measured to the line where the
+/// ground has the level of the water, between samples. `nearest` is the level of the lake to which this shore
+/// belongs, which the form of a beach needs: its height is the level and the slope times the distance.
+///
+/// All ground below `sea_level` is sea, also hollows that no sea reaches.
 ///
 /// # Example
 ///
@@ -47,11 +51,13 @@ use crate::values::{Levels, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "a lake can cover the map, and its water comes from \
-    all around it", paper = "Barnes, Callaghan & Wickert 2021", working_maps = 8.0, holes = Kept)]
+    all around it", paper = "Barnes, Callaghan & Wickert 2021", working_maps = 12.0, holes = Own)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(shore: Map, unit = "world units", lazy, doc = "Distance from the nearest shore: positive on land, \
-    negative in water. Without a lake, the diagonal of the map.")]
+    negative in water. Without a lake, the length of the map's diagonal.")]
+#[output(nearest: Map, unit = "world units", lazy, doc = "Level of the nearest lake, also on land. Without a lake, \
+    the height of the ground.")]
 #[output(lakes: Table, doc = "A row per lake: the place of its deepest sample (`x`, `y`), its `level`, its \
     greatest `depth`, the `area` and the `volume` of the water, the place where it spills or would spill \
     (`outlet_x`, `outlet_y`), whether it is `full` (1) or not (0), the area from which water comes to it \
@@ -69,9 +75,10 @@ pub struct Lakes {
     /// Area below which a lake counts as dry. Default: a 2500th of the map's area.
     #[param(default = None, min = 0.0, unit = "square world units")]
     pub least_area: Option<f64>,
-    /// Depth of a lake at its deepest sample below which it counts as dry.
-    #[param(default = 0.0, min = 0.0, unit = "world units")]
-    pub least_depth: f64,
+    /// Depth of a lake at its deepest sample below which it counts as dry. Default: a 400th of the map's range
+    /// of heights.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub least_depth: Option<f64>,
     /// Height of the sea, where all water ends. The sea is no lake. Default: no sea.
     #[param(default = None, unit = "world units")]
     pub sea_level: Option<f64>,
@@ -84,25 +91,56 @@ pub struct Lakes {
 /// of the same ground with fewer samples.
 const LEAST_SHARE: f64 = 1.0 / 2500.0;
 
+/// The depth of the shallowest lake, as a share of the range of heights, unless it is given.
+const LEAST_DEPTH: f64 = 1.0 / 400.0;
+
 impl Evaluate for Lakes {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
         let (across, down) = height.domain().extent();
+        let relief = extremes(&height).map_or(0.0, |(low, high)| f64::from(high) - f64::from(low));
         let filling = LakeFilling {
             sea_level: self.sea_level.map(|level| level as f32),
             boundary: self.boundary,
             least_area: self.least_area.unwrap_or(LEAST_SHARE * across * down),
-            least_depth: self.least_depth as f32,
+            least_depth: self.least_depth.unwrap_or(LEAST_DEPTH * relief) as f32,
         };
         let rain = self.rain.get();
-        let rain = rain.as_ref().map(scalar);
-        let water = standing_water(&height, rain, &filling, &Report(cx)).map_err(cancelled)?;
+        if let Some(Scalar::Map(rain)) = &rain {
+            let negative = rain.samples().iter().filter(|rain| **rain < 0.0).count();
+            if negative > 0 {
+                cx.warn(format!("`rain` is below 0 at {negative} samples, which count as dry"));
+            }
+        }
+        let given = rain.as_ref().map(scalar);
+        let water = standing_water(&height, given, &filling, &Report(cx)).map_err(cancelled)?;
+        if water.lakes.is_empty() {
+            cx.warn(self.none_found(rain.is_some(), &filling));
+        }
         let lakes = table(&water, &height);
         let level = Levels::new(water.level);
-        let none = || Heightmap::from_vec(height.domain(), vec![0.0; height.samples().len()]);
-        let depth = if cx.asked(Self::DEPTH) { depth_of_level(&level, &height) } else { none() };
-        let shore = if cx.asked(Self::SHORE) { shore(cx, &level, &height, self.boundary)? } else { none() };
-        Ok((level, Map(depth), Map(shore), lakes))
+        let (mut depth, mut shore, mut nearest) = (unread(&height), unread(&height), unread(&height));
+        if cx.asked(Self::DEPTH) {
+            depth = depth_of_level(&level, &height);
+        }
+        if cx.asked(Self::SHORE) || cx.asked(Self::NEAREST) {
+            let found = shores(cx, &level, &height, self.boundary)?;
+            (shore, nearest) = (found.distance, found.level);
+        }
+        let [depth, shore, nearest] = [depth, shore, nearest].map(|map| Map(with_holes_of(&height, map)));
+        Ok((level, depth, shore, nearest, lakes))
+    }
+}
+
+impl Lakes {
+    /// The warning if there is no lake.
+    fn none_found(&self, is_rained: bool, filling: &LakeFilling) -> String {
+        let rain = if is_rained { ", or no rain comes to them" } else { "" };
+        format!(
+            "there is no lake: the ground has no hollow of an area of {} and a depth of {}{rain}.: to see \
+             smaller lakes, set `least_area` and `least_depth` to less",
+            filling.least_area, filling.least_depth
+        )
     }
 }
 
@@ -139,8 +177,8 @@ mod tests {
 
     const NODES: &str = r#"
         "h": Perlin(octaves: 5, wavelength: 60.0, amplitude: 20.0),
-        "full": Lakes(height: "h", least_area: 0.0),
-        "rained": Lakes(height: "h", rain: 0.5, least_area: 0.0),
+        "full": Lakes(height: "h", least_area: 0.0, least_depth: 0.0),
+        "rained": Lakes(height: "h", rain: 0.5, least_area: 0.0, least_depth: 0.0),
         "large": Lakes(height: "h", least_area: 40.0, least_depth: 0.5),
         "filled": Depressions(height: "h", method: Fill),
     "#;

@@ -1,8 +1,8 @@
 //! River networks as lines.
 
 use terrane_flow::{
-    Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, ScalarInput, Sizes,
-    Source,
+    Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, ScalarInput,
+    Sizes, Source,
 };
 use terrane_kernels::hydrology::{Falling, rivers};
 

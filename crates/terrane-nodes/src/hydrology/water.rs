@@ -10,7 +10,8 @@ use crate::values::{Levels, Map, Water as WaterValue};
 ///
 /// It takes water as a level, such as that of `Lakes`, or as a depth, such as that of `FluvialErosion`; two of
 /// them and a sea are joined. Where they overlap, the higher one counts. Ground above the water is dry, so
-/// after the ground was changed, this node says what of a lake is left.
+/// after the ground was changed, this node says what of a lake is left. `surface` is the map that roads and
+/// other nodes take for ground and water in one.
 ///
 /// # Example
 ///
@@ -49,9 +50,12 @@ pub struct Water {
 }
 
 impl Evaluate for Water {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let ground = self.height.get();
         let sea = self.sea.map(|level| Heightmap::constant(ground.domain(), level as f32));
+        for water in [&self.water, &self.more].into_iter().filter_map(OptionalOneOf::get) {
+            water.warn_of_walls(cx, &ground);
+        }
         let given = [&self.water, &self.more].map(|port| port.get().map(|water| water.level(&ground)));
         let all = given.into_iter().chain([sea.map(|sea| level_over(&sea, &ground))]).flatten();
         let dry = || Heightmap::constant(ground.domain(), f32::NAN);

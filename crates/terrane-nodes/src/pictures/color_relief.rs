@@ -125,6 +125,7 @@ impl Evaluate for ColorRelief {
             layered_relief(&height, &stops, range, &self.masks(cx, &height)?, light)
         };
         if let Some(water) = self.water.get() {
+            water.warn_of_walls(cx, &height);
             let deepest = self.deepest.map(|depth| depth as f32);
             draw_water(&mut picture, &water.depth(&height), deepest);
         }

@@ -1,15 +1,16 @@
 //! Terrain as triangle meshes.
 
 use terrane_flow::{Context, Data, Evaluate, Input, Node, NodeError, OptionalOneOf, Port, Sizes, Source};
-use terrane_kernels::shade::{add_water, terrain_mesh};
+use terrane_kernels::shade::{terrain_mesh, water_mesh};
 
 use crate::values::{Map, MeshValue, Water};
 
 /// Terrain as a triangle mesh, for OBJ and glTF files.
 ///
-/// The y axis points up, and one unit of the mesh is one world unit. The surface of `water` is a part of its
-/// own: in glTF with a material `water`, in OBJ the group `water`. It reaches under the ground of the shore, so
-/// that ground and water meet where the ground has the level.
+/// The y axis points up, and one unit of the mesh is one world unit. The surface of `water` is an object of its
+/// own, named `water`, in glTF with a material. It reaches under the ground of the shore, so that ground and
+/// water meet where the ground has the level. With a `stride`, the rim of a lake can lie between vertices, and
+/// the surface slopes there.
 ///
 /// # Example
 ///
@@ -47,6 +48,11 @@ impl Evaluate for Mesh {
         let (height, step, factor) = (self.height.get(), self.stride as usize, self.exaggeration as f32);
         let too_large = |error| NodeError::failed(error, "use a larger `stride`");
         let mut mesh = terrain_mesh(&height, step, factor).map_err(too_large)?;
+        let (columns, rows) = height.domain().size;
+        if mesh.triangles.is_empty() && columns.min(rows) < 2 {
+            let message = format!("a map of {columns} x {rows} samples has no square, and so no triangle");
+            return Err(NodeError::failed(message, "use a map of at least 2 x 2 samples"));
+        }
         if cx.has_holes() && mesh.triangles.is_empty() {
             let message = "every square of samples has a hole at a corner, so the mesh has no triangle";
             return Err(NodeError::failed(
@@ -55,7 +61,9 @@ impl Evaluate for Mesh {
             ));
         }
         if let Some(water) = self.water.get() {
-            add_water(&mut mesh, &height, &water.level(&height), step, factor).map_err(too_large)?;
+            water.warn_of_walls(cx, &height);
+            let water = water_mesh(&height, &water.level(&height), step, factor).map_err(too_large)?;
+            mesh.water = water.map(Box::new);
         }
         Ok((MeshValue(mesh),))
     }

@@ -4,6 +4,7 @@ use terrane_flow::{
     Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, Sizes, Source,
 };
 use terrane_grid::{Grid, Heightmap};
+use terrane_kernels::hydrology::depth_of_level;
 use terrane_kernels::metric::extremes;
 use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water as WaterLook};
 use terrane_kernels::shade::bare_ground;
@@ -113,7 +114,7 @@ pub struct Render {
     #[param(default = None, unit = "world units")]
     pub sea: Option<f64>,
     /// Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of
-    /// the map's range of heights.
+    /// the map's range of heights, or a third of the greatest depth of `water` if that is less.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub clarity: Option<f64>,
     /// Steepness of ripples on water: 0 is a mirror.
@@ -161,6 +162,9 @@ impl Evaluate for Render {
         let (low, high) = extremes(&height).unwrap_or_default();
         let (low, high) = (f64::from(low), f64::from(high));
         self.warn_of_needles(cx, &height, high - low);
+        if let Some(water) = self.water.get() {
+            water.warn_of_walls(cx, &height);
+        }
         if let Some(sea) = self.sea.filter(|sea| high < *sea) {
             cx.warn(format!(
                 "all of the terrain is below the sea: its maximum is {high}, but `sea` is {sea}"
@@ -240,13 +244,16 @@ impl Render {
             None => bare_ground(height, (lowest as f32, max as f32)),
         };
         let level = self.water.get().map(|water| water.level(height));
-        let sixteenth = (max - min) / 16.0;
+        let deepest = level.as_ref().and_then(|level| extremes(&depth_of_level(level, height)));
+        let deepest = deepest.map_or(f64::INFINITY, |(_, deepest)| f64::from(deepest));
+        // Of nothing but shallow water, not all should look dry.
+        let clarity = ((max - min) / 16.0).min(if deepest > 0.0 { deepest / 3.0 } else { f64::INFINITY });
         let look = Look {
             sun: Sun { azimuth: self.azimuth, altitude: self.altitude, size: self.sun_size },
             haze: self.haze,
             water: WaterLook {
                 sea_level: self.sea,
-                clarity: self.clarity.unwrap_or(sixteenth),
+                clarity: self.clarity.unwrap_or(clarity),
                 waves: self.waves,
             },
             exposure: self.exposure,

@@ -7,10 +7,12 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Data, Kind, Value};
 use terrane_grid::{Grid, Heightmap};
-use terrane_io::{IoError, Kind as FileKind, Stop, WriteOptions, Written, write_heightmap_until};
+use terrane_io::{
+    Format, IoError, Kind as FileKind, Sample, Stop, WriteOptions, Written, write_heightmap_until,
+};
 use terrane_kernels::shade::level_picture;
 
-use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within};
+use super::capabilities::{Measured, Shown, TerrainData, is_within};
 use super::map::Map;
 use super::numbers::Numbers;
 use super::{heights, map_text};
@@ -60,6 +62,9 @@ impl Deref for Levels {
 impl Data for Levels {
     const KIND: &'static str = "level";
 
+    const CONVERTED: Option<&'static str> =
+        Some("a Water node makes maps of it: its `depth`, a `mask` and the `surface` of water and ground");
+
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         heights::encode(self, out)
     }
@@ -82,7 +87,7 @@ impl Data for Levels {
 }
 
 impl TerrainData for Levels {
-    const OPTIONS: &'static [&'static str] = &["range", "depth", "endian", "preset", "compression"];
+    const OPTIONS: &'static [&'static str] = &["endian", "compression"];
     const HAS_PICTURE: bool = true;
     const HAS_SIDECAR: bool = true;
     const IN_PIECES: bool = true;
@@ -90,8 +95,11 @@ impl TerrainData for Levels {
     const MEASURED: Measured = Measured::By(heights::MEASURED);
     const IS_RASTER: bool = true;
 
+    /// Those of formats with floating-point numbers: whole numbers cannot say that it is dry.
     fn extensions() -> Vec<&'static str> {
-        extensions_of(FileKind::Heightmap)
+        let formats = FileKind::Heightmap.formats();
+        let floats = formats.iter().filter(|format| format.samples().first() == Some(&Sample::F32));
+        floats.flat_map(Format::extensions).copied().collect()
     }
 
     fn write(&self, path: &Path, options: &WriteOptions, stop: Stop<'_>) -> Result<Written, IoError> {

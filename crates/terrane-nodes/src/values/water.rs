@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use terrane_flow::OneOf;
+use terrane_flow::{Context, OneOf};
 use terrane_grid::Heightmap;
-use terrane_kernels::hydrology::{depth_of_level, level_of_depth, level_over};
+use terrane_kernels::hydrology::{depth_of_level, level_of_depth, level_over, wall};
+use terrane_kernels::metric::extremes;
 
 use super::{Levels, Map};
 
@@ -40,6 +41,23 @@ impl Water {
         match self {
             Self::Depth(depth) => depth.0.clone(),
             Self::Level(level) => depth_of_level(level, ground),
+        }
+    }
+
+    /// Warns if water with a level stands above dry ground beside it, by more than a hundredth of the distance
+    /// between samples or of the range of heights, whichever is less.
+    pub(crate) fn warn_of_walls(&self, cx: &Context<'_>, ground: &Heightmap) {
+        let Self::Level(level) = self else { return };
+        let Some(wall) = wall(level, ground) else { return };
+        let relief = extremes(ground).map_or(0.0, |(low, high)| f64::from(high) - f64::from(low));
+        let (column, row) = wall.at;
+        let place = (ground.domain().x(column), ground.domain().y(row));
+        if f64::from(wall.height) > 0.01 * ground.spacing().min(relief) {
+            cx.warn(format!(
+                "water stands up to {} above dry ground beside it, most at {place:?}: the ground was lowered after \
+                 the level was found, so put Lakes, Flood or CarveRivers after what lowers it",
+                wall.height
+            ));
         }
     }
 

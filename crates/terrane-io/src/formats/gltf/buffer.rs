@@ -12,23 +12,42 @@ use crate::{Endian, numbers, pieces};
 /// bytes as four characters.
 const WORDS: usize = 3 << 14;
 
-/// A mesh's buffer.
-pub(super) struct Buffer<'a> {
-    triangles: &'a [u32],
-    reals: [&'a [f32]; 3],
+/// Words of a buffer.
+#[derive(Clone, Copy)]
+enum Words<'a> {
+    Indices(&'a [u32]),
+    Reals(&'a [f32]),
 }
+
+impl Words<'_> {
+    const fn len(&self) -> usize {
+        match self {
+            Self::Indices(indices) => indices.len(),
+            Self::Reals(reals) => reals.len(),
+        }
+    }
+}
+
+/// The buffer of a mesh, then that of its water.
+pub(super) struct Buffer<'a>(Vec<Words<'a>>);
 
 impl<'a> Buffer<'a> {
     pub fn new(mesh: &'a Mesh) -> Self {
-        Self {
-            triangles: mesh.triangles.as_flattened(),
-            reals: [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()],
-        }
+        let parts = std::iter::once(mesh).chain(mesh.water.as_deref());
+        let words = parts.flat_map(|mesh| {
+            [
+                Words::Indices(mesh.triangles.as_flattened()),
+                Words::Reals(mesh.positions.as_flattened()),
+                Words::Reals(mesh.normals.as_flattened()),
+                Words::Reals(mesh.uvs.as_flattened()),
+            ]
+        });
+        Self(words.collect())
     }
 
     /// The number of words. Every part consists of whole words, so no padding is needed.
     fn words(&self) -> usize {
-        self.triangles.len() + self.reals.iter().map(|part| part.len()).sum::<usize>()
+        self.0.iter().map(Words::len).sum()
     }
 
     /// The length in bytes.
@@ -67,11 +86,14 @@ impl<'a> Buffer<'a> {
             left -= end - first;
             first..end
         };
-        for index in &self.triangles[inside(self.triangles.len())] {
-            bytes.extend(index.to_le_bytes());
-        }
-        for part in self.reals {
-            numbers::push_f32(&part[inside(part.len())], Endian::Little, bytes);
+        for part in &self.0 {
+            let range = inside(part.len());
+            match part {
+                Words::Indices(indices) => {
+                    indices[range].iter().for_each(|index| bytes.extend(index.to_le_bytes()));
+                }
+                Words::Reals(reals) => numbers::push_f32(&reals[range], Endian::Little, bytes),
+            }
         }
     }
 }
@@ -86,12 +108,16 @@ mod tests {
         let mut meshes = vec![ground(150, 130), ground(230, 40), square()];
         meshes[1].normals.clear();
         meshes[2].uvs.clear();
+        meshes.push(Mesh { water: Some(Box::new(square())), ..ground(90, 300) });
         for mesh in meshes {
-            let mut wanted: Vec<u8> =
-                mesh.triangles.as_flattened().iter().flat_map(|i| i.to_le_bytes()).collect();
-            for part in [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()]
-            {
-                wanted.extend(part.iter().flat_map(|v| v.to_le_bytes()));
+            let mut wanted: Vec<u8> = Vec::new();
+            for mesh in std::iter::once(&mesh).chain(mesh.water.as_deref()) {
+                wanted.extend(mesh.triangles.as_flattened().iter().flat_map(|i| i.to_le_bytes()));
+                for part in
+                    [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()]
+                {
+                    wanted.extend(part.iter().flat_map(|v| v.to_le_bytes()));
+                }
             }
             let buffer = Buffer::new(&mesh);
             assert_eq!(buffer.length(), wanted.len() as u64);

@@ -1,4 +1,4 @@
-//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one triangle mesh, as one binary file (section 4.4) or as
+//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): a triangle mesh and that of its water, as one binary file (section 4.4) or as
 //! text with an embedded buffer. The buffer holds triangles, positions, normals and texture coordinates,
 //! little-endian.
 
@@ -83,65 +83,82 @@ fn write_text(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
 /// The colour of water in linear light, and its opacity.
 const WATER: [f32; 4] = [0.02, 0.09, 0.16, 0.8];
 
-/// The document of a mesh. The surface of water is a second primitive with the same vertices, since its
-/// material differs.
-fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
-    let mut views = Vec::new();
-    let mut accessors = Vec::new();
-    let mut offset = 0;
-    let mut add = |count: usize, words: usize, component: u32, kind: &str, target: u32| {
+/// The views and accessors of a document.
+#[derive(Default)]
+struct Layout {
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    offset: u64,
+}
+
+impl Layout {
+    /// Adds the next words of the buffer, and returns the number of their accessor.
+    fn add(&mut self, count: usize, words: usize, component: u32, kind: &str, target: u32) -> usize {
         let length = 4 * (count * words) as u64;
-        let view = views.len();
-        views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length, "target": target}));
+        let (view, offset) = (self.views.len(), self.offset);
+        self.views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length, "target": target}));
         // Indices are counted individually, everything else per vertex.
         let count = if component == UNSIGNED_INT { count * words } else { count };
-        accessors.push(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}));
-        offset += length;
+        self.accessors
+            .push(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}));
+        self.offset += length;
         view
-    };
-    let ground = mesh.triangles.len() - mesh.water;
-    let indices = add(ground, 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER);
-    let water = (mesh.water > 0).then(|| add(mesh.water, 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER));
-    let mut attributes = serde_json::Map::new();
-    let positions = add(mesh.positions.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER);
-    attributes.insert("POSITION".into(), positions.into());
-    if !mesh.normals.is_empty() {
-        attributes.insert("NORMAL".into(), add(mesh.normals.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER).into());
     }
-    if !mesh.uvs.is_empty() {
-        attributes.insert("TEXCOORD_0".into(), add(mesh.uvs.len(), 2, FLOAT, "VEC2", ARRAY_BUFFER).into());
+
+    /// Adds a mesh without its water, and returns it as JSON.
+    fn mesh(&mut self, mesh: &Mesh, name: &str, material: usize) -> Value {
+        let indices = self.add(mesh.triangles.len(), 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER);
+        let mut attributes = serde_json::Map::new();
+        let positions = self.add(mesh.positions.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER);
+        attributes.insert("POSITION".into(), positions.into());
+        if !mesh.normals.is_empty() {
+            let normals = self.add(mesh.normals.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER);
+            attributes.insert("NORMAL".into(), normals.into());
+        }
+        if !mesh.uvs.is_empty() {
+            let uvs = self.add(mesh.uvs.len(), 2, FLOAT, "VEC2", ARRAY_BUFFER);
+            attributes.insert("TEXCOORD_0".into(), uvs.into());
+        }
+        let (low, high) = bounds(&mesh.positions);
+        self.accessors[positions]["min"] = json!(low);
+        self.accessors[positions]["max"] = json!(high);
+        json!({"name": name, "primitives": [
+            {"attributes": attributes, "indices": indices, "material": material, "mode": 4}
+        ]})
     }
-    let (low, high) = bounds(&mesh.positions);
-    accessors[positions]["min"] = json!(low);
-    accessors[positions]["max"] = json!(high);
-    let mut buffer = json!({"byteLength": Buffer::new(mesh).length()});
-    if let Some(uri) = uri {
-        buffer["uri"] = uri.into();
-    }
-    let mut primitives = vec![json!({
-        "attributes": attributes, "indices": indices, "material": 0, "mode": 4
-    })];
+}
+
+/// The document of a mesh. Water is a node with a mesh and a material of its own.
+fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
+    let mut layout = Layout::default();
+    let mut meshes = vec![layout.mesh(mesh, "terrain", 0)];
     let mut materials = vec![json!({
         "name": "ground", "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 1.0}
     })];
-    if let Some(indices) = water {
-        primitives.push(json!({"attributes": attributes, "indices": indices, "material": 1, "mode": 4}));
+    if let Some(water) = &mesh.water {
+        meshes.push(layout.mesh(water, "water", 1));
         materials.push(json!({
             "name": "water", "alphaMode": "BLEND", "doubleSided": true,
             "pbrMetallicRoughness":
                 {"baseColorFactor": WATER, "metallicFactor": 0.0, "roughnessFactor": 0.05}
         }));
     }
+    let nodes = (0..meshes.len()).map(|at| json!({"mesh": at, "name": meshes[at]["name"]}));
+    let nodes: Vec<Value> = nodes.collect();
+    let mut buffer = json!({"byteLength": Buffer::new(mesh).length()});
+    if let Some(uri) = uri {
+        buffer["uri"] = uri.into();
+    }
     json!({
         "asset": {"version": "2.0", "generator": "Terrane"},
         "scene": 0,
-        "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0, "name": "terrain"}],
-        "meshes": [{"name": "terrain", "primitives": primitives}],
+        "scenes": [{"nodes": (0..nodes.len()).collect::<Vec<_>>()}],
+        "nodes": nodes,
+        "meshes": meshes,
         "materials": materials,
         "buffers": [buffer],
-        "bufferViews": views,
-        "accessors": accessors,
+        "bufferViews": layout.views,
+        "accessors": layout.accessors,
     })
 }
 
@@ -231,17 +248,21 @@ mod tests {
     }
 
     #[test]
-    fn water_is_a_primitive_of_its_own() {
-        let mesh = Mesh { water: 1, ..square() };
-        let document = document_of(&mesh);
-        let primitives = document["meshes"][0]["primitives"].as_array().unwrap();
-        let of = |primitive: &Value| {
-            let accessor = &document["accessors"][primitive["indices"].as_u64().unwrap() as usize];
-            let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
-            (accessor["count"].as_u64(), view["byteOffset"].as_u64())
+    fn water_is_a_node_of_its_own() {
+        let mesh = Mesh { water: Some(Box::new(square())), ..square() };
+        let mut bytes = Cursor::new(Vec::new());
+        write_binary(&mut bytes, &mesh).unwrap();
+        let bytes = bytes.into_inner();
+        let text = word(&bytes, 12) as usize;
+        let document: Value = serde_json::from_slice(&bytes[20..20 + text]).unwrap();
+        assert_eq!(document["nodes"], json!([{"mesh": 0, "name": "terrain"}, {"mesh": 1, "name": "water"}]));
+        let buffer = &bytes[28 + text..];
+        let of = |mesh: usize| {
+            let primitive = &document["meshes"][mesh]["primitives"][0];
+            let positions = accessor(&document, buffer, &primitive["attributes"]["POSITION"]);
+            (accessor(&document, buffer, &primitive["indices"]), positions)
         };
-        assert_eq!(primitives.iter().map(of).collect::<Vec<_>>(), [(Some(3), Some(0)), (Some(3), Some(12))]);
-        assert_eq!(primitives[0]["attributes"], primitives[1]["attributes"]);
+        assert_eq!(of(0), of(1));
         assert_eq!(document["materials"][1]["name"], "water");
     }
 

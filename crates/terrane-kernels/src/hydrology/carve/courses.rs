@@ -74,8 +74,10 @@ pub(super) fn courses(
     alive: &Alive<'_>,
 ) -> Result<Vec<Course>, Cancelled> {
     let chains = chains(lines);
-    let mut courses: Vec<Course> =
-        chains.iter().map(|chain| Course { stations: stations(lines, chain, carving), joins: None }).collect();
+    let mut courses: Vec<Course> = chains
+        .iter()
+        .map(|chain| Course { stations: stations(lines, chain, carving), joins: None })
+        .collect();
     alive()?;
     // Where each point of a course is. The last point of a course that joins another one is a point of that.
     let mut places: HashMap<(u64, u64), (u32, u32)> = HashMap::new();

@@ -5,9 +5,9 @@ use std::ops::Range;
 use terrane_compute::{Alive, Cancelled};
 use terrane_grid::{DIRECTIONS, Domain, Grid, Heightmap, Shape};
 
+use super::RiverCarving;
 use super::courses::{Course, Station};
 use super::section::Section;
-use super::RiverCarving;
 use crate::parallel::{slices, try_for_each};
 
 /// Rows of a task.
@@ -54,8 +54,7 @@ pub(super) fn carved(
 ) -> Result<(Heightmap, Heightmap), Cancelled> {
     let (domain, spacing) = (map.domain(), map.spacing());
     let (width, height) = domain.size;
-    let reaches: Vec<Reach> =
-        courses.iter().map(|course| Reach::of(course, carving, &domain)).collect();
+    let reaches: Vec<Reach> = courses.iter().map(|course| Reach::of(course, carving, &domain)).collect();
     let is_wet = |at: usize| water.is_some_and(|water| water.samples()[at] > map.samples()[at]);
     let mut ground = map.samples().to_vec();
     let mut levels = vec![f32::NAN; ground.len()];
@@ -121,7 +120,8 @@ impl Reach {
         let (mut first, mut end) = (usize::MAX, 0);
         for (pair, reach) in course.stations.windows(2).zip(&of_segments) {
             let [a, b] = [pair[0].point.1, pair[1].point.1];
-            let own = within(a.min(b) - reach, a.max(b) + reach, domain.origin.1, domain.spacing, domain.height());
+            let own =
+                within(a.min(b) - reach, a.max(b) + reach, domain.origin.1, domain.spacing, domain.height());
             if !own.is_empty() {
                 (first, end) = (first.min(own.start), end.max(own.end));
             }

@@ -10,8 +10,8 @@ mod tests;
 use terrane_compute::{Cancelled, Progress};
 use terrane_grid::Heightmap;
 
-pub use courses::{Course, Station};
 use courses::courses;
+pub use courses::{Course, Station};
 
 /// A line of a river, from its source downstream. All lists have one entry for each point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,9 +73,10 @@ pub struct Carved {
 /// downstream, and ends at the level of the lake, the sea or the course in which the river ends.
 ///
 /// Across the river, the bed is a parabola. Beside it lies the floodplain, at the height of the banks. Beyond
-/// it, ground is cut where it is higher than a slope of `side` from there, and raised where it is lower. The
-/// change fades out with the distance, which is at most `reach` and less for small rivers. Ground that `water`
-/// covers is only dug, so that beds end in lakes without a step. A river is at least one and a half samples
+/// it, ground is cut where it is higher than a slope of `side` from there, and raised where it is lower. Small
+/// changes are made in full, and large ones up to eight times the height of the banks above the bed, so that
+/// gorges and steep valleys keep their walls. The change fades out with the distance, which is at most `reach`
+/// and less for small rivers. Ground that `water` covers is only dug, so that beds end in lakes without a step. A river is at least one and a half samples
 /// wide on the map, so that its water is connected.
 ///
 /// Each course counts with the point of it that is nearest. Where ground of several courses meets, the lowest

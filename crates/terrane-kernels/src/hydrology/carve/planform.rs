@@ -3,7 +3,6 @@
 use super::RiverCarving;
 use super::courses::Station;
 
-
 /// How often corners are cut.
 const CUTS: usize = 2;
 

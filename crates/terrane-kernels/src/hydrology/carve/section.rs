@@ -9,6 +9,9 @@ const NARROWEST: f64 = 1.5;
 /// The width over which the ground beside the floodplain changes, in widths of the river and in samples.
 const BESIDE: (f64, f64) = (6.0, 3.0);
 
+/// How much ground changes at most beside a river, in heights of the banks above the bed.
+const MOST: f64 = 8.0;
+
 /// The ground across a river at one point of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section {
@@ -22,6 +25,8 @@ pub(super) struct Section {
     /// Half the width of the floodplain.
     flat: f64,
     side: f64,
+    /// How much ground changes at most.
+    most: f64,
     /// The distance beyond which the ground does not change.
     pub reach: f64,
 }
@@ -38,6 +43,7 @@ impl Section {
             half,
             flat: flat.min(0.5 * reach.max(half)),
             side: carving.side,
+            most: MOST * station.depth * (1.0 + carving.banks),
             reach,
         }
     }
@@ -60,14 +66,21 @@ impl Section {
         self.plain + self.rise(distance)
     }
 
+    /// A change of ground that is limited: small ones are made, and large ones are nearly `most`. Walls of a
+    /// gorge and slopes of a steep valley stay, and ground of a wide valley becomes a floodplain.
+    fn limited(&self, change: f64) -> f64 {
+        let change = change.max(0.0);
+        if change > 0.0 { change * self.most / (change + self.most) } else { 0.0 }
+    }
+
     /// Ground at this distance that is not too high.
     pub fn cut(&self, distance: f64, ground: f64) -> f64 {
-        ground + (self.highest(distance) - ground).min(0.0) * self.share(distance)
+        ground - self.limited(ground - self.highest(distance)) * self.share(distance)
     }
 
     /// Ground at this distance that is not too low.
     pub fn raised(&self, distance: f64, ground: f64) -> f64 {
-        ground + (self.plain - self.rise(distance) - ground).max(0.0) * self.share(distance)
+        ground + self.limited(self.plain - self.rise(distance) - ground) * self.share(distance)
     }
 
     /// The height of the bed, in the water.

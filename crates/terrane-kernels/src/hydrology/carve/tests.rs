@@ -4,9 +4,7 @@ use proptest::prelude::*;
 use terrane_grid::{DIRECTIONS, Domain, ScalarMap, Seed, Shape};
 
 use super::*;
-use crate::hydrology::{
-    Draining, Falling, LakeFilling, drainage, level_over, rivers, standing_water,
-};
+use crate::hydrology::{Draining, Falling, LakeFilling, drainage, level_over, rivers, standing_water};
 use crate::{Boundary, Silent};
 
 const CARVING: RiverCarving = RiverCarving {
@@ -40,7 +38,7 @@ fn a_straight_river_by_hand() {
     let (map, line) = plane();
     let carved = carve_rivers(&map, &[line], None, &CARVING, &Silent).unwrap();
     // Width 16, depth 0.5 · 16^0.4, and banks of 0.4 of it.
-    let depth = 0.5 * 16.0f32.powf(0.4);
+    let depth = 0.5 * libm::powf(16.0, 0.4);
     let bank = 0.4 * depth;
     for column in 3..38 {
         let ground = 20.0 - 0.2 * column as f32;
@@ -80,7 +78,7 @@ fn a_river_ends_in_a_lake_without_a_step_and_keeps_its_level() {
 /// Hills with a slope, without equal heights.
 fn hills(size: usize, seed: u64) -> Heightmap {
     let lattice = Seed(seed).lattice();
-    let phase = |at: i64| 6.28 * f64::from(lattice.unit(at, 0));
+    let phase = |at: i64| std::f64::consts::TAU * f64::from(lattice.unit(at, 0));
     Heightmap::from_fn(Domain::new(size, size).with_spacing(10.0), |x, y| {
         let wave = |at: i64, length: f64| {
             let turn = phase(at);
@@ -103,9 +101,8 @@ fn lines_of(map: &Heightmap, level: &Heightmap, threshold: f32) -> Vec<RiverLine
         .rivers
         .into_iter()
         .map(|river| {
-            let of = |number: &dyn Fn(usize) -> f64| {
-                river.samples.iter().map(|at| number(*at as usize)).collect()
-            };
+            let of =
+                |number: &dyn Fn(usize) -> f64| river.samples.iter().map(|at| number(*at as usize)).collect();
             RiverLine {
                 heights: of(&|at| f64::from(profiles.heights[at])),
                 drainage: of(&|at| f64::from(flow.area.samples()[at])),
@@ -210,8 +207,16 @@ fn odd_lines_are_carved() {
         in_lake: vec![false, false],
         order: 1.0,
     };
-    let lines = [one, none, ring((4.0, 4.0), (8.0, 8.0)), ring((8.0, 8.0), (4.0, 4.0)), ring((2.0, 2.0), (2.0, 2.0)), line];
-    let carved = carve_rivers(&map, &lines, None, &RiverCarving { meanders: 2.0, ..CARVING }, &Silent).unwrap();
+    let lines = [
+        one,
+        none,
+        ring((4.0, 4.0), (8.0, 8.0)),
+        ring((8.0, 8.0), (4.0, 4.0)),
+        ring((2.0, 2.0), (2.0, 2.0)),
+        line,
+    ];
+    let carved =
+        carve_rivers(&map, &lines, None, &RiverCarving { meanders: 2.0, ..CARVING }, &Silent).unwrap();
     assert!(carved.ground.samples().iter().all(|height| height.is_finite()));
     let empty = Heightmap::constant(Domain::new(0, 0), 0.0);
     assert_eq!(carve_rivers(&empty, &lines, None, &CARVING, &Silent).unwrap().ground, empty);

@@ -8,7 +8,7 @@ use super::pour::Poured;
 use super::surfaces::Surfaces;
 use super::tree::Tree;
 
-/// A lake. Parts at one level that touch at a pass without depth are one lake.
+/// A lake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lake {
     /// The deepest sample, as an index.
@@ -157,9 +157,25 @@ impl Found<'_> {
         surfaces.bodies[leaf as usize].unwrap_or(leaf)
     }
 
-    /// The body into which a body spills.
+    /// The body into which a body, or a full leaf, spills.
+    ///
+    /// Two full hollows that no water covers spill into each other. The one with the lower bottom, the second of
+    /// the two, then spills where the hollow around both does.
     fn beyond(&self, surfaces: &Surfaces, body: u32) -> Option<u32> {
-        self.tree.nodes[body as usize].across.map(|leaf| Self::at_leaf(surfaces, leaf))
+        let mut at = body;
+        loop {
+            let node = &self.tree.nodes[at as usize];
+            let around = node.parent.filter(|_| node.sibling.is_some_and(|other| self.poured.is_full(other)));
+            let Some(around) = around else { break };
+            if self.tree.nodes[around as usize].children.is_none_or(|children| children[1] != at) {
+                break;
+            }
+            if !self.poured.is_full(around) {
+                return None;
+            }
+            at = around;
+        }
+        self.tree.nodes[at as usize].across.map(|leaf| Self::at_leaf(surfaces, leaf))
     }
 
     /// One for each node; those of nodes that are neither bodies nor dry leaves are empty.
@@ -202,7 +218,8 @@ impl Found<'_> {
     /// Adds what full bodies no longer hold to the bodies into which they spill, and returns full bodies, each
     /// before that into which it spills.
     fn flow(&self, surfaces: &Surfaces, bodies: &mut [Body]) -> Vec<u32> {
-        let is_full = |at: u32| surfaces.is_body(at) && self.poured.is_full(at);
+        let is_leaf = |at: u32| at < self.hollows.all.len() as u32 && Self::at_leaf(surfaces, at) == at;
+        let is_full = |at: u32| self.poured.is_full(at) && (surfaces.is_body(at) || is_leaf(at));
         let mut donors = vec![0u32; bodies.len()];
         let full: Vec<u32> = (0..bodies.len() as u32).filter(|at| is_full(*at)).collect();
         for beyond in full.iter().filter_map(|at| self.beyond(surfaces, *at)) {

@@ -73,16 +73,13 @@ impl<'a> Poured<'a> {
         self.is_full[node as usize]
     }
 
-    /// The water in a node and in those in it, if it is one body of water: if it has some, and those in it are
-    /// full.
+    /// The water in a node and in those in it, if it is one body of water: if it has some of its own, and those
+    /// in it are full. Two full hollows whose pass no water covers are two bodies.
     pub fn body(&self, node: u32) -> Option<f64> {
         let held = self.held[node as usize];
-        match self.tree.nodes[node as usize].children {
-            None => (held > 0.0 || self.is_full(node)).then_some(held),
-            Some(children) => {
-                let inner: f64 = children.iter().map(|child| self.tree.nodes[*child as usize].volume).sum();
-                children.iter().all(|child| self.is_full(*child)).then_some(inner + held)
-            }
-        }
+        let children = self.tree.nodes[node as usize].children;
+        let children = || children.iter().flatten().copied();
+        let inner: f64 = children().map(|child| self.tree.nodes[child as usize].volume).sum();
+        (held > 0.0 && children().all(|child| self.is_full(child))).then_some(inner + held)
     }
 }
