@@ -43,6 +43,7 @@ fn graph(spec: &NodeSpec, params: &[String], file: &str) -> String {
         "map" if name == "drainage" => Some("drainage: \"water\"".to_owned()),
         "map" => Some(format!("{name}: \"dem\"")),
         "picture" => Some(format!("{name}: \"relief\"")),
+        "paths" if name == "rivers" => Some("rivers: \"lines\"".to_owned()),
         _ => None,
     };
     let inputs = spec.inputs.iter().filter(|input| !input.scalar || !input.optional);
@@ -54,7 +55,7 @@ fn graph(spec: &NodeSpec, params: &[String], file: &str) -> String {
         .enumerate()
         .map(|(index, output)| {
             let extension = match output.kind.name {
-                "map" => "npy",
+                "map" | "level" => "npy",
                 "picture" => "png",
                 "mesh" => "obj",
                 "paths" => "geojson",
@@ -67,6 +68,7 @@ fn graph(spec: &NodeSpec, params: &[String], file: &str) -> String {
         "Graph(size: {SIZE:?}, spacing: 2.0, nodes: {{ \"dem\": Import(file: \"{file}\", voids: Keep), \
         \"filled\": Import(file: \"{file}\"), \"water\": Drainage(height: \"dem\"), \
         \"relief\": ColorRelief(height: \"filled\"), \
+        \"lines\": Rivers(receivers: \"water.receivers\", drainage: \"water\", height: \"dem\"), \
         \"node\": {}({}) }}, outputs: {{ {} }})",
         spec.name,
         fields.join(", "),

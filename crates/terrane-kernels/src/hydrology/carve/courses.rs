@@ -5,49 +5,9 @@ use std::collections::HashMap;
 use terrane_compute::{Alive, Cancelled};
 
 use super::planform::{attached, bent, smoothed};
+use super::river::{RiverCarving, RiverLine};
 use super::section::Section;
-use super::{RiverCarving, RiverLine};
-
-/// A point of a course.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Station {
-    /// World x and y.
-    pub point: (f64, f64),
-    /// The level of the water.
-    pub level: f64,
-    /// The width of the water.
-    pub width: f64,
-    /// The depth of the water in the middle.
-    pub depth: f64,
-    /// The discharge.
-    pub discharge: f64,
-    /// The order of the river.
-    pub order: f64,
-    /// Whether it is on land (1), in a lake (0), or between.
-    pub land: f64,
-}
-
-impl Station {
-    /// The station between two others.
-    pub(super) fn between(&self, other: &Self, share: f64) -> Self {
-        let mix = |a: f64, b: f64| a + (b - a) * share;
-        Self {
-            point: (mix(self.point.0, other.point.0), mix(self.point.1, other.point.1)),
-            level: mix(self.level, other.level),
-            width: mix(self.width, other.width),
-            depth: mix(self.depth, other.depth),
-            discharge: mix(self.discharge, other.discharge),
-            order: if share < 0.5 { self.order } else { other.order },
-            land: mix(self.land, other.land),
-        }
-    }
-
-    /// The distance to another one.
-    pub(super) fn distance(&self, other: &Self) -> f64 {
-        let (x, y) = (other.point.0 - self.point.0, other.point.1 - self.point.1);
-        (x * x + y * y).sqrt()
-    }
-}
+use super::station::Station;
 
 /// A river from its source to its mouth.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,14 +46,7 @@ pub(super) fn courses(
             places.entry(key(station.point)).or_insert((course, at));
         }
     }
-    let joins: Vec<Option<(u32, u32)>> = courses
-        .iter()
-        .enumerate()
-        .map(|(course, Course { stations, .. })| {
-            let end = stations.last().and_then(|end| places.get(&key(end.point)));
-            end.copied().filter(|(other, _)| *other as usize != course)
-        })
-        .collect();
+    let joins = joins(&courses, &places);
     let order = outlets_first(&joins);
     // Levels first, then planforms: a tributary needs both of its river.
     for &course in &order {
@@ -115,6 +68,33 @@ pub(super) fn courses(
         courses[course as usize].stations = stations;
     }
     Ok(courses)
+}
+
+/// Where each course joins another one, as a course and a point of it. Of courses that end at the same point, such
+/// as a sample of the border, those with less water join the one with most.
+fn joins(courses: &[Course], places: &HashMap<(u64, u64), (u32, u32)>) -> Vec<Option<(u32, u32)>> {
+    let end = |course: &Course| course.stations.last().copied().unwrap_or_default();
+    let mut joins: Vec<Option<(u32, u32)>> = (0..)
+        .zip(courses)
+        .map(|(course, own)| places.get(&key(end(own).point)).copied().filter(|(other, _)| *other != course))
+        .collect();
+    let mut largest: HashMap<(u64, u64), u32> = HashMap::new();
+    let ends: Vec<u32> =
+        (0..courses.len() as u32).filter(|course| joins[*course as usize].is_none()).collect();
+    let discharge = |course: u32| end(&courses[course as usize]).discharge;
+    for &course in &ends {
+        let best = largest.entry(key(end(&courses[course as usize]).point)).or_insert(course);
+        if discharge(course) > discharge(*best) {
+            *best = course;
+        }
+    }
+    for &course in &ends {
+        let best = largest[&key(end(&courses[course as usize]).point)];
+        if best != course {
+            joins[course as usize] = Some((best, courses[best as usize].stations.len() as u32 - 1));
+        }
+    }
+    joins
 }
 
 /// The lines of each course. A course continues from a line to the one that begins where it ends, if no other

@@ -5,9 +5,10 @@ use std::ops::Range;
 use terrane_compute::{Alive, Cancelled};
 use terrane_grid::{DIRECTIONS, Domain, Grid, Heightmap, Shape};
 
-use super::RiverCarving;
-use super::courses::{Course, Station};
+use super::courses::Course;
+use super::river::RiverCarving;
 use super::section::Section;
+use super::station::Station;
 use crate::parallel::{slices, try_for_each};
 
 /// Rows of a task.
@@ -85,20 +86,31 @@ pub(super) fn carved(
         }
         Ok(())
     })?;
-    let shape = Shape { width, height, wrap: false };
-    hold(shape, &mut ground, &levels, is_wet);
+    hold(map, &mut ground, &levels, water);
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
     Ok((whole(ground), whole(levels)))
 }
 
-/// Raises dry ground beside the water of rivers to its level.
-fn hold(shape: Shape, ground: &mut [f32], levels: &[f32], is_wet: impl Fn(usize) -> bool) {
-    for (at, level) in levels.iter().enumerate().filter(|(_, level)| !level.is_nan()) {
+/// Raises dry ground beside water to its level: beside rivers, and beside lakes where it was cut.
+fn hold(map: &Heightmap, ground: &mut [f32], levels: &[f32], water: Option<&Heightmap>) {
+    let (width, height) = map.domain().size;
+    let shape = Shape { width, height, wrap: false };
+    let heights = map.samples();
+    let lake = |at: usize| water.map_or(f32::NAN, |water| water.samples()[at]);
+    let is_lake = |at: usize| lake(at) > heights[at];
+    for (at, level) in levels.iter().enumerate() {
+        let is_river = !level.is_nan();
+        // The lake where its level is higher, and where there is no river.
+        let level = if lake(at) > heights[at].max(*level) { lake(at) } else { *level };
+        if level.is_nan() {
+            continue;
+        }
         let position = shape.position(at);
         for offset in &DIRECTIONS[1..] {
             let Some(to) = shape.neighbour_at(at, position, *offset) else { continue };
-            if levels[to].is_nan() && ground[to] < *level && !is_wet(to) {
-                ground[to] = *level;
+            let is_dry = levels[to].is_nan() && !is_lake(to);
+            if is_dry && ground[to] < level && (is_river || heights[to] >= level) {
+                ground[to] = level;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The shape of courses on the map.
 
-use super::RiverCarving;
-use super::courses::Station;
+use super::river::RiverCarving;
+use super::station::Station;
 
 /// How often corners are cut.
 const CUTS: usize = 2;

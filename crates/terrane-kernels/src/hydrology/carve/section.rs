@@ -1,7 +1,7 @@
 //! The cross-section of a river.
 
-use super::RiverCarving;
-use super::courses::Station;
+use super::river::RiverCarving;
+use super::station::Station;
 
 /// The narrowest river on a map, in samples: its samples are neighbours of each other.
 const NARROWEST: f64 = 1.5;

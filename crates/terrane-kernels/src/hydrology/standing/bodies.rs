@@ -3,7 +3,7 @@
 use terrane_compute::{Alive, Cancelled, chunks};
 
 use super::super::depressions::Hollows;
-use super::LakeFilling;
+use super::filling::LakeFilling;
 use super::pour::Poured;
 use super::surfaces::Surfaces;
 use super::tree::Tree;

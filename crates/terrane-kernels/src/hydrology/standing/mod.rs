@@ -1,6 +1,7 @@
 //! Standing water: lakes that are full, or hold what rain brings.
 
 mod bodies;
+mod filling;
 mod pour;
 mod surfaces;
 #[cfg(test)]
@@ -15,33 +16,12 @@ use terrane_grid::{Grid, Heightmap, ScalarMap};
 use super::depressions::{Hollowed, Hollows};
 use super::ends::{ends, shape};
 use super::{LakeBuffers, Ties};
-use crate::Boundary;
 use bodies::Catchments;
 pub use bodies::Lake;
+pub use filling::LakeFilling;
 use pour::Poured;
 use surfaces::Surfaces;
 use tree::Tree;
-
-/// Parameters of [`standing_water()`].
-#[derive(Clone, Copy, Debug)]
-pub struct LakeFilling {
-    /// Samples below this height are sea, where all water ends. They are no lakes.
-    pub sea_level: Option<f32>,
-    /// What lies beyond the border. Over the border of an open map, water leaves. On a torus without a sea it
-    /// leaves at the lowest sample.
-    pub boundary: Boundary,
-    /// The smallest area of a lake, in square world units. The ground of smaller ones counts as dry.
-    pub least_area: f64,
-    /// The smallest depth of a lake at its deepest sample.
-    pub least_depth: f32,
-}
-
-impl Default for LakeFilling {
-    /// All lakes of an open map without a sea.
-    fn default() -> Self {
-        Self { sea_level: None, boundary: Boundary::Open, least_area: 0.0, least_depth: 0.0 }
-    }
-}
 
 /// The lakes of a terrain.
 #[derive(Clone, Debug, PartialEq)]

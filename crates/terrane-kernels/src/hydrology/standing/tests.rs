@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use terrane_grid::{DIRECTIONS, Domain, Heightmap, ScalarMap, Shape};
 
 use super::*;
-use crate::Silent;
 use crate::hydrology::{DepressionRemoval, Method, depressions};
+use crate::{Boundary, Silent};
 
 /// Hollows that are full together, and the water in them.
 #[derive(Clone, Debug)]
