@@ -135,6 +135,16 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
+    /// Trace and carve the rivers of random and real ground, and check that they fall, end in water, and stay
+    /// between their banks.
+    Rivers {
+        /// The number of random grounds.
+        #[arg(long, default_value_t = 9)]
+        grounds: u64,
+        /// A Python with numpy and tifffile.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// Measure everyday nodes, on one thread and on two, beside the memory's bandwidth and the fastest of
     /// the libraries that Python has.
     Kernels {
@@ -265,6 +275,7 @@ fn main() -> ExitCode {
         Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Files { side, python } => files::files(side, &python),
         Task::Water { grounds, python } => water::water(grounds, &python),
+        Task::Rivers { grounds, python } => water::rivers(grounds, &python),
         Task::Chain { side, python } => chain::chain(side, &python),
         Task::Kernels { filter, sides, python } => kernels::kernels(&sides, &filter, &python),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),

@@ -16,6 +16,7 @@ mod graphs;
 mod holes;
 mod import_cycles;
 mod infeasible;
+mod levels;
 mod live;
 mod memory_files;
 mod mistakes;
