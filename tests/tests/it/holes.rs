@@ -68,7 +68,8 @@ fn graph(spec: &NodeSpec, params: &[String], file: &str) -> String {
         "Graph(size: {SIZE:?}, spacing: 2.0, nodes: {{ \"dem\": Import(file: \"{file}\", voids: Keep), \
         \"filled\": Import(file: \"{file}\"), \"water\": Drainage(height: \"dem\"), \
         \"relief\": ColorRelief(height: \"filled\"), \
-        \"lines\": Rivers(receivers: \"water.receivers\", drainage: \"water\", height: \"dem\"), \
+        \"other\": Perlin(wavelength: 20.0, amplitude: 9.0), \"flow\": Drainage(height: \"other\"), \
+        \"lines\": Rivers(receivers: \"flow.receivers\", drainage: \"flow\", height: \"other\"), \
         \"node\": {}({}) }}, outputs: {{ {} }})",
         spec.name,
         fields.join(", "),

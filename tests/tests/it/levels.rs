@@ -7,8 +7,9 @@ use terrane_flow::{Data, Evaluation};
 use terrane_tests::{engine, evaluate, load_text};
 
 fn run(nodes: &str, outputs: &str) -> Evaluation {
-    let text =
-        format!("Graph(size: 129, spacing: 8.0, seed: 5, nodes: {{ {nodes} }}, outputs: {{ {outputs} }})");
+    let text = format!(
+        "Graph(size: (129, 129), spacing: 8.0, seed: 5, nodes: {{ {nodes} }}, outputs: {{ {outputs} }})"
+    );
     let loaded = load_text(&text).unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let evaluation = evaluate(&engine(2, None), &Arc::new(loaded));
     assert!(evaluation.succeeded(), "{:?}", evaluation.nodes);
@@ -86,7 +87,11 @@ fn lowered_ground_beside_water_is_named() {
         "relief": ColorRelief(height: "pit", water: "lakes"),"#
     );
     let run = run(&nodes, r#""relief.png": "relief""#);
-    assert!(run.warnings.iter().any(|warning| warning.contains("above dry ground beside it")), "{:?}", run.warnings);
+    assert!(
+        run.warnings.iter().any(|warning| warning.contains("above dry ground beside it")),
+        "{:?}",
+        run.warnings
+    );
 }
 
 #[test]
@@ -124,10 +129,11 @@ fn rivers_run_from_lake_to_lake_in_their_beds() {
     }
     // Without heights of points there is nothing to carve, and without lakes some rivers end on land.
     let failed = load_text(&format!(
-        r#"Graph(size: 129, spacing: 8.0, seed: 5, nodes: {{ {nodes} "c": CarveRivers(height: "hills", rivers: "plain") }},
+        r#"Graph(size: (129, 129), spacing: 8.0, seed: 5, nodes: {{ {nodes} "c": CarveRivers(height: "hills", rivers: "plain") }},
         outputs: {{ "c.tif": "c" }})"#
     ));
-    let failed = evaluate(&engine(1, None), &Arc::new(failed.unwrap_or_else(|mistakes| panic!("{mistakes}"))));
+    let failed =
+        evaluate(&engine(1, None), &Arc::new(failed.unwrap_or_else(|mistakes| panic!("{mistakes}"))));
     let said = format!("{:?}", failed.nodes);
     assert!(said.contains("the points of the lines at `rivers` have no `z`"), "{said}");
 }

@@ -25,13 +25,15 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 /// The surface of the water never rises downstream. It lies below the banks, and ends at the level of the lake,
 /// the sea or the river into which it flows. The bed is a parabola. The floodplain beside it is `floodplain`
 /// times as wide as the river. Beyond it, ground is cut and raised so that it is no steeper than `side`; how far
-/// depends on the river's width. All this changes ground by eight times the height of the banks above the bed at
-/// most, so that gorges and steep valleys keep their walls and have no floodplain. Ground that `water` covers is only dug, so that the bed ends without a step.
+/// depends on the river's width. This changes ground by eight times the height of the banks above the bed at most,
+/// so that gorges and steep valleys keep their walls and have no floodplain. The bed is dug as deep as the heights
+/// of the line ask: where `Rivers` warns of a deep cut, it is a gorge. Dry ground beside the water is raised to its
+/// level at least. Ground that `water` covers is only dug, so that the bed ends without a step.
 /// Rivers that are narrower than one and a half samples are drawn that wide, and keep their width in
 /// `rivers.width`.
 ///
 /// `meanders` lets rivers swing from side to side, less where they are steep. A meander is eleven times as long
-/// as the river is wide.
+/// as the river is wide. From 3 on, neighbouring bends can touch.
 ///
 /// `reach` bounds the distance at which ground changes, so that patches of a world with the same lines meet.
 ///
@@ -97,7 +99,7 @@ pub struct CarveRivers {
     #[param(default = 0.8, above = 0.0, max = 100.0)]
     pub side: f64,
     /// How far meanders swing to each side, in widths of the river.
-    #[param(default = 0.0, min = 0.0, max = 10.0)]
+    #[param(default = 0.0, min = 0.0, max = 4.0)]
     pub meanders: f64,
     /// Distance from a river beyond which the ground does not change. Default: 32 samples.
     #[param(default = None, above = 0.0, unit = "world units")]

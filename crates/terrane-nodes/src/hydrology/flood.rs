@@ -2,12 +2,10 @@
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_grid::Heightmap;
-use terrane_kernels::hydrology::{
-    FloodFrom, LakeFilling, depth_of_level, flood, higher_level, standing_water,
-};
+use terrane_kernels::hydrology::{FloodFrom, LakeFilling, flood, higher_level, standing_water};
 use terrane_kernels::{Boundary, Progress as _};
 
-use super::shore::{shores, unread, with_holes_of};
+use super::shore::maps_of;
 use crate::support::{Report, cancelled};
 use crate::values::{Levels, Map};
 
@@ -86,15 +84,8 @@ impl Evaluate for Flood {
             );
         }
         let level = Levels::new(level);
-        let (mut depth, mut shore, mut nearest) = (unread(&height), unread(&height), unread(&height));
-        if cx.asked(Self::DEPTH) {
-            depth = depth_of_level(&level, &height);
-        }
-        if cx.asked(Self::SHORE) || cx.asked(Self::NEAREST) {
-            let found = shores(cx, &level, &height, self.boundary)?;
-            (shore, nearest) = (found.distance, found.level);
-        }
-        let [depth, shore, nearest] = [depth, shore, nearest].map(|map| Map(with_holes_of(&height, map)));
+        let outputs = [Self::DEPTH, Self::SHORE, Self::NEAREST];
+        let [depth, shore, nearest] = maps_of(cx, outputs, &level, &height, self.boundary)?;
         Ok((level, depth, shore, nearest))
     }
 

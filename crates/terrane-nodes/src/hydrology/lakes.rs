@@ -2,10 +2,10 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar};
 use terrane_kernels::Boundary;
-use terrane_kernels::hydrology::{Lake, LakeFilling, StandingWater, depth_of_level, standing_water};
+use terrane_kernels::hydrology::{Lake, LakeFilling, StandingWater, standing_water};
 use terrane_kernels::metric::extremes;
 
-use super::shore::{shores, unread, with_holes_of};
+use super::shore::maps_of;
 use crate::support::{Report, cancelled, scalar};
 use crate::values::{Levels, Map, Table};
 
@@ -119,15 +119,8 @@ impl Evaluate for Lakes {
         }
         let lakes = table(&water, &height);
         let level = Levels::new(water.level);
-        let (mut depth, mut shore, mut nearest) = (unread(&height), unread(&height), unread(&height));
-        if cx.asked(Self::DEPTH) {
-            depth = depth_of_level(&level, &height);
-        }
-        if cx.asked(Self::SHORE) || cx.asked(Self::NEAREST) {
-            let found = shores(cx, &level, &height, self.boundary)?;
-            (shore, nearest) = (found.distance, found.level);
-        }
-        let [depth, shore, nearest] = [depth, shore, nearest].map(|map| Map(with_holes_of(&height, map)));
+        let outputs = [Self::DEPTH, Self::SHORE, Self::NEAREST];
+        let [depth, shore, nearest] = maps_of(cx, outputs, &level, &height, self.boundary)?;
         Ok((level, depth, shore, nearest, lakes))
     }
 }

@@ -4,7 +4,8 @@ use terrane_flow::{
     Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, OptionalOneOf, Port, ScalarInput,
     Sizes, Source,
 };
-use terrane_kernels::hydrology::{Falling, rivers};
+use terrane_kernels::hydrology::{Falling, Profiles, rivers};
+use terrane_kernels::metric::extremes;
 
 use crate::support::{forecast_domain, maps, scalar};
 use crate::values::{Map, Paths, Table, Water};
@@ -86,7 +87,7 @@ const EVEN: f64 = 4.0;
 const MOST_EVEN: f64 = 10_000.0;
 
 impl Evaluate for Rivers {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (receivers, drainage) = (self.receivers.get(), self.drainage.get());
         let (ground, hard) = (self.height.get(), self.hard.get());
         let level = ground.as_ref().and_then(|ground| Some(self.water.get()?.level(ground)));
@@ -105,6 +106,9 @@ impl Evaluate for Rivers {
                 "connect the receivers of a Drainage or a FluvialErosion node",
             )
         })?;
+        if let (Some(ground), Some(profiles)) = (&ground, &found.profiles) {
+            warn_of_cuts(cx, ground, profiles);
+        }
         let mut rivers = found.rivers;
         rivers.retain(|river| river.order >= self.least_order);
         let column =
@@ -150,5 +154,25 @@ impl Evaluate for Rivers {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let cells = self.threshold / (domain.spacing * domain.spacing);
         maps(sizes, 46.0 * libm::pow(cells.max(1.0), -0.45))
+    }
+}
+
+/// The depth of a cut of which users are warned, as a share of the range of heights.
+const DEEP: f64 = 0.05;
+
+/// Warns if a river cuts deep into ground that rises along it.
+fn warn_of_cuts(cx: &Context<'_>, ground: &Map, profiles: &Profiles) {
+    let relief = extremes(ground).map_or(0.0, |(low, high)| f64::from(high) - f64::from(low));
+    let heights = ground.samples().iter().zip(&profiles.heights).zip(&profiles.is_wet);
+    let dry = heights.enumerate().filter(|(_, ((_, river), is_wet))| !river.is_nan() && !**is_wet);
+    let cuts = dry.map(|(at, ((ground, river), _))| (at, f64::from(*ground) - f64::from(*river)));
+    let Some((at, deepest)) = cuts.max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+    if deepest > DEEP * relief {
+        let domain = ground.domain();
+        let place = (domain.x(at % domain.width()), domain.y(at / domain.width()));
+        cx.warn(format!(
+            "a river cuts {deepest} into ground that rises along it, most at {place:?}: connect all lakes to \
+             `water`, also small ones (`least_area` and `least_depth` of Lakes), or remove hollows with Depressions"
+        ));
     }
 }

@@ -14,6 +14,9 @@ use crate::parallel::{slices, try_for_each};
 /// Rows of a task.
 const BAND: usize = 16;
 
+/// The distance, in samples, within which points of a course have nearly the same weight.
+const NEAR: f64 = 0.5;
+
 /// The nearest point of a course.
 #[derive(Clone, Copy)]
 struct Nearest {
@@ -23,6 +26,9 @@ struct Nearest {
     share: f32,
     /// The squared distance.
     squared: f32,
+    /// The sum of weights of the course's points in reach, and of their floodplains' heights times these.
+    weight: f64,
+    plain: f64,
     /// Whether the point is beyond an end of the course.
     is_beyond: bool,
 }
@@ -161,7 +167,15 @@ struct Band<'a> {
 
 impl<'a> Band<'a> {
     fn new(domain: &'a Domain, rows: Range<usize>, count: usize) -> Self {
-        let far = Nearest { course: 0, segment: 0, share: 0.0, squared: 0.0, is_beyond: false };
+        let far = Nearest {
+            course: 0,
+            segment: 0,
+            share: 0.0,
+            squared: f32::INFINITY,
+            weight: 0.0,
+            plain: 0.0,
+            is_beyond: false,
+        };
         let free = Sample {
             cut: f32::INFINITY,
             raised: f32::NEG_INFINITY,
@@ -185,13 +199,17 @@ impl<'a> Band<'a> {
     ) {
         self.touched.clear();
         for (segment, (pair, reach)) in stations.windows(2).zip(reaches).enumerate() {
-            self.measure(course, (segment, stations.len() - 1), pair, *reach);
+            let plains = [&pair[0], &pair[1]].map(|station| station.level + carving.banks * station.depth);
+            self.measure(course, (segment, stations.len() - 1), (pair, plains), *reach);
         }
         for &at in &self.touched {
-            let Nearest { segment, share, squared, is_beyond, .. } = self.nearest[at as usize];
+            let Nearest { segment, share, squared, weight, plain, is_beyond, .. } = self.nearest[at as usize];
+            if weight <= 0.0 {
+                continue;
+            }
             let segment = segment as usize;
             let station = stations[segment].between(&stations[segment + 1], f64::from(share));
-            let section = Section::new(&station, carving, spacing);
+            let section = Section::new(&station, carving, spacing).with_plain(plain / weight);
             let distance = f64::from(squared).sqrt();
             let sample = &mut self.samples[at as usize];
             let own = f64::from(ground[at as usize]);
@@ -206,22 +224,44 @@ impl<'a> Band<'a> {
                     sample.bed = sample.bed.min(bed as f32);
                 }
                 let discharge = station.discharge as f32;
-                if station.land > 0.5 && discharge > sample.discharge {
+                if station.land > 0.0 && discharge > sample.discharge {
                     (sample.level, sample.discharge) = (section.level as f32, discharge);
                 }
             }
         }
     }
 
-    /// Measures the distances of samples from a segment.
-    fn measure(&mut self, course: u32, (segment, last): (usize, usize), pair: &[Station], reach: f64) {
+    /// Measures the distances of samples from a segment, whose ends have floodplains of these heights.
+    ///
+    /// The height of the floodplain at a sample is the mean of those in reach, weighted by the fourth power of
+    /// their distance. So it has no step where the nearest point of the course jumps, as it does in a bend.
+    fn measure(
+        &mut self,
+        course: u32,
+        (segment, last): (usize, usize),
+        (pair, plains): (&[Station], [f64; 2]),
+        reach: f64,
+    ) {
         let ((ax, ay), (bx, by)) = (pair[0].point, pair[1].point);
         let Domain { origin, spacing, .. } = *self.domain;
-        let columns = within(ax.min(bx) - reach, ax.max(bx) + reach, origin.0, spacing, self.domain.width());
-        let rows = within(ay.min(by) - reach, ay.max(by) + reach, origin.1, spacing, self.domain.height());
+        let columns = within(
+            ax.min(bx) - reach - spacing,
+            ax.max(bx) + reach + spacing,
+            origin.0,
+            spacing,
+            self.domain.width(),
+        );
+        let rows = within(
+            ay.min(by) - reach - spacing,
+            ay.max(by) + reach + spacing,
+            origin.1,
+            spacing,
+            self.domain.height(),
+        );
         let rows = rows.start.max(self.rows.start)..rows.end.min(self.rows.end);
         let (dx, dy) = (bx - ax, by - ay);
         let length = dx * dx + dy * dy;
+        let near = (NEAR * spacing) * (NEAR * spacing);
         for row in rows {
             let y = self.domain.y(row) - ay;
             for column in columns.clone() {
@@ -229,17 +269,27 @@ impl<'a> Band<'a> {
                 let along = if length > 0.0 { (x * dx + y * dy) / length } else { 0.0 };
                 let share = along.clamp(0.0, 1.0);
                 let (px, py) = (x - dx * share, y - dy * share);
-                let squared = (px * px + py * py) as f32;
+                let squared = px * px + py * py;
+                if squared > reach * reach {
+                    continue;
+                }
                 let at = (row - self.rows.start) * self.domain.width() + column;
                 let nearest = &mut self.nearest[at];
                 let is_new = nearest.course != course + 1;
                 if is_new {
                     self.touched.push(at as u32);
+                    (nearest.weight, nearest.plain) = (0.0, 0.0);
                 }
+                let weight = length.sqrt() / ((squared + near) * (squared + near));
+                nearest.weight += weight;
+                nearest.plain += weight * (plains[0] + (plains[1] - plains[0]) * share);
+                let squared = squared as f32;
                 if is_new || squared < nearest.squared {
                     let is_beyond = segment == 0 && along < 0.0 || segment + 1 == last && along > 1.0;
                     let (segment, share) = (segment as u32, share as f32);
-                    *nearest = Nearest { course: course + 1, segment, share, squared, is_beyond };
+                    let Nearest { weight, plain, .. } = *nearest;
+                    *nearest =
+                        Nearest { course: course + 1, segment, share, squared, weight, plain, is_beyond };
                 }
             }
         }

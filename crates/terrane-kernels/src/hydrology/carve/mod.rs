@@ -43,7 +43,8 @@ pub struct Carved {
 /// and less for small rivers. Ground that `water` covers is only dug, so that beds end in lakes without a step. A river is at least one and a half samples
 /// wide on the map, so that its water is connected.
 ///
-/// Each course counts with the point of it that is nearest. Where ground of several courses meets, the lowest
+/// Each course counts with the point of it that is nearest, and with the floodplains of all its points in reach,
+/// the nearest most. Where ground of several courses meets, the lowest
 /// counts, and tributaries are lowered to the floodplain of their river. Dry ground beside water is raised to
 /// its level at least.
 ///

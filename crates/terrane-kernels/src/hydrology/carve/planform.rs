@@ -3,6 +3,9 @@
 use super::river::RiverCarving;
 use super::station::Station;
 
+/// How often points move to the middle of their neighbours, half of the way.
+const MOVES: usize = 6;
+
 /// How often corners are cut.
 const CUTS: usize = 2;
 
@@ -12,9 +15,17 @@ const MEANDER: f64 = 11.0;
 /// The slope at which meanders are half as wide.
 const STEEP: f64 = 0.01;
 
-/// A course without its corners: each is cut at quarters of its sides (Chaikin 1974). The ends stay.
+/// A course without the corners of the grid: points move to the middle of their neighbours, and corners are cut
+/// at quarters of their sides (Chaikin 1974). The ends stay.
 pub(super) fn smoothed(stations: &[Station]) -> Vec<Station> {
     let mut smooth = stations.to_vec();
+    for _ in 0..MOVES {
+        let before: Vec<(f64, f64)> = smooth.iter().map(|station| station.point).collect();
+        for (triple, station) in before.windows(3).zip(smooth.iter_mut().skip(1)) {
+            let [(ax, ay), (x, y), (bx, by)] = [triple[0], triple[1], triple[2]];
+            station.point = (0.25 * (ax + bx) + 0.5 * x, 0.25 * (ay + by) + 0.5 * y);
+        }
+    }
     for _ in 0..CUTS {
         let (Some(first), Some(last)) = (smooth.first(), smooth.last()) else { break };
         let mut cut = vec![*first];

@@ -48,6 +48,11 @@ impl Section {
         }
     }
 
+    /// The section with a floodplain of another height, but not below the water.
+    pub fn with_plain(self, plain: f64) -> Self {
+        Self { plain: plain.max(self.level), ..self }
+    }
+
     /// How much lower or higher than the floodplain ground may be at this distance. The slope grows from 0 to
     /// `side`.
     fn rise(&self, distance: f64) -> f64 {
