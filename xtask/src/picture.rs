@@ -132,7 +132,8 @@ pub fn draw(unit: &str, value: &Value) -> Option<Grid<[u8; 3]>> {
 }
 
 /// Draws a node's input and output, given with their units. Two heightmaps have the same colours. If one is a
-/// picture, heights are plain grey. A level of water is drawn over the heights. Anything else is drawn by [`draw`].
+/// picture, heights are plain grey. A level of water is drawn over the heights. Anything else is drawn by
+/// [`draw`].
 pub fn pair(before: (&str, &Value), after: (&str, &Value)) -> Option<[Grid<[u8; 3]>; 2]> {
     let pair = [before, after];
     // Water is drawn over the ground.

@@ -10,8 +10,8 @@ pub fn water(grounds: u64, python: &str) -> Result<()> {
     measured("water.py", grounds, python)
 }
 
-/// Traces and carves the rivers of `grounds` random grounds and of real elevation models, and checks that they
-/// fall, end in water, and stay between their banks.
+/// Traces and carves the rivers of `grounds` random grounds and of real elevation models, and checks that
+/// they fall, end in water, and stay between their banks.
 pub fn rivers(grounds: u64, python: &str) -> Result<()> {
     measured("rivers.py", grounds, python)
 }

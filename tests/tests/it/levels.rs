@@ -46,9 +46,11 @@ fn raised_ground_stands_dry_in_every_picture() {
         "dry": Render(height: "raised", pixels: (160, 90)),
         "same": Render(height: "raised", water: "water.depth", pixels: (160, 90)),"#
     );
-    let outputs = r#""raised.tif": "raised", "lakes.tif": "lakes", "mask.tif": "water.mask", "bare.png": "bare",
-        "relief.png": "relief", "overlay.png": "overlay", "depth.png": "by depth", "mesh.glb": "mesh", "view.png":
-        "view", "dry.png": "dry", "same.png": "same", "water.tif": "water""#;
+    let outputs = r#""raised.tif": "raised", "lakes.tif": "lakes", "mask.tif": "water.mask",
+        "bare.png": "bare",
+        "relief.png": "relief", "overlay.png": "overlay", "depth.png": "by depth",
+        "mesh.glb": "mesh",
+        "view.png": "view", "dry.png": "dry", "same.png": "same", "water.tif": "water""#;
     let run = run(&nodes, outputs);
     let [raised, mask] = [0, 2].map(|index| value::<Map>(&run, index));
     let (lakes, left) = (value::<Levels>(&run, 1), value::<Levels>(&run, 11));
@@ -106,8 +108,9 @@ fn rivers_run_from_lake_to_lake_in_their_beds() {
         "bare": CarveRivers(height: "hills", rivers: "lines", width_factor: 60.0),
         "plain": Rivers(receivers: "flow.receivers", drainage: "flow", threshold: 20000.0),
     "#;
-    let outputs = r#""hills.tif": "hills", "lakes.tif": "lakes", "ground.tif": "carved", "level.tif": "carved.level",
-        "mask.tif": "carved.mask", "rivers.geojson": "carved.rivers", "lakes.csv": "lakes.lakes""#;
+    let outputs = r#""hills.tif": "hills", "lakes.tif": "lakes", "ground.tif": "carved", "level.tif":
+        "carved.level", "mask.tif": "carved.mask",
+        "rivers.geojson": "carved.rivers", "lakes.csv": "lakes.lakes""#;
     let run = run(nodes, outputs);
     let [hills, ground, mask] = [0, 2, 4].map(|index| value::<Map>(&run, index));
     let [lakes, level] = [1, 3].map(|index| value::<Levels>(&run, index));
@@ -129,8 +132,8 @@ fn rivers_run_from_lake_to_lake_in_their_beds() {
     }
     // Without heights of points there is nothing to carve, and without lakes some rivers end on land.
     let failed = load_text(&format!(
-        r#"Graph(size: (129, 129), spacing: 8.0, seed: 5, nodes: {{ {nodes} "c": CarveRivers(height: "hills", rivers: "plain") }},
-        outputs: {{ "c.tif": "c" }})"#
+        r#"Graph(size: (129, 129), spacing: 8.0, seed: 5, nodes: {{ {nodes}
+        "c": CarveRivers(height: "hills", rivers: "plain") }}, outputs: {{ "c.tif": "c" }})"#
     ));
     let failed =
         evaluate(&engine(1, None), &Arc::new(failed.unwrap_or_else(|mistakes| panic!("{mistakes}"))));

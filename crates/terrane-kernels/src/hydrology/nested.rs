@@ -13,8 +13,8 @@ pub(super) struct Nested {
 impl Nested {
     /// Hollows with these levels, each in its parent. `outer_first` has parents before what lies in them.
     ///
-    /// A jump is as long as two jumps of the hollow around it if these are as long as each other. Otherwise it
-    /// leads to the hollow around it.
+    /// A jump is as long as two jumps of the hollow around it if these are as long as each other. Otherwise
+    /// it leads to the hollow around it.
     pub fn new(levels: Vec<f32>, parents: Vec<Option<u32>>, outer_first: impl Iterator<Item = u32>) -> Self {
         let (mut jumps, mut depths): (Vec<u32>, Vec<u32>) =
             (0..levels.len() as u32).map(|at| (at, 0)).unzip();

@@ -37,10 +37,10 @@ struct Reach {
 
 /// Computes the profiles of the samples of rivers, which are given from the sources downstream.
 ///
-/// Ground that rises along a river is cut through, so that the river does not rise, but not below the level of
-/// the next lake downstream: lakes keep their levels. Then the edges of steps are lowered, each sample to the
-/// middle of its neighbours along the river, where the rock is soft. A river is above the ground only in water,
-/// and where the ground is below the next lake downstream.
+/// Ground that rises along a river is cut through, so that the river does not rise, but not below the level
+/// of the next lake downstream: lakes keep their levels. Then the edges of steps are lowered, each sample to
+/// the middle of its neighbours along the river, where the rock is soft. A river is above the ground only in
+/// water, and where the ground is below the next lake downstream.
 pub(super) fn profiles(
     falling: &Falling<'_>,
     network: &Network,

@@ -41,9 +41,9 @@ pub struct Circle {
 
 /// Extracts rivers. `receivers` holds each sample's direction as
 /// [`Drainage::receivers`](super::Drainage::receivers) does. A river begins where `drainage` is at least
-/// `threshold` and continues all the way downstream, so that it does not break off where water is lost.
-/// With `falling`, profiles of the rivers are computed. Invalid receivers count as 0; a receiver beyond the border is the sample at the opposite border.
-/// O(samples).
+/// `threshold` and continues all the way downstream, so that it does not break off where water is lost. With
+/// `falling`, profiles of the rivers are computed. Invalid receivers count as 0; a receiver beyond the border
+/// is the sample at the opposite border. O(samples).
 ///
 /// # Errors
 /// [`Circle`] where receivers form a cycle.

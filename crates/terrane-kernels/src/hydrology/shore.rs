@@ -29,9 +29,9 @@ const NONE: Near = Near { squared: f32::INFINITY, level: f32::NAN };
 ///
 /// The shore crosses the line between two adjacent samples, one wet and one dry, where the ground, which is
 /// straight between them, has the level of the water. Distances are exact to the nearest of these crossings
-/// (Felzenszwalb & Huttenlocher 2012, *Distance transforms of sampled functions*). Without a shore, all are as
-/// large as the diagonal from the map's first sample to its last. Where `level` is not a number, it is dry.
-/// O(samples).
+/// (Felzenszwalb & Huttenlocher 2012, *Distance transforms of sampled functions*). Without a shore, all are
+/// as large as the diagonal from the map's first sample to its last. Where `level` is not a number, it is
+/// dry. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `alive` cancels.
@@ -244,7 +244,7 @@ mod tests {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 (state >> 20) as f32 / 512.0
             });
-            let level = Heightmap::from_fn(ground.domain(), |x, y| if ground[(x, y)] < 2.5 { 2.5 } else { f32::NAN });
+            let level = ground.with_grid(ground.grid().map(|h| if *h < 2.5 { 2.5 } else { f32::NAN }));
             let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
             let found = shore(&level, &ground, boundary, ALIVE).unwrap().distance;
             let mut crossings: Vec<(f64, f64)> = Vec::new();
@@ -271,7 +271,8 @@ mod tests {
                     for (cx, cy) in &crossings {
                         let turns = if wrap { -1..=1 } else { 0..=0 };
                         for (i, j) in turns.clone().flat_map(|i| turns.clone().map(move |j| (i, j))) {
-                            let (dx, dy) = (cx + (i * w as i32) as f64 - x as f64, cy + (j * h as i32) as f64 - y as f64);
+                            let dx = cx + (i * w as i32) as f64 - x as f64;
+                            let dy = cy + (j * h as i32) as f64 - y as f64;
                             least = least.min((dx * dx + dy * dy).sqrt());
                         }
                     }

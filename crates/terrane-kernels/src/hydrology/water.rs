@@ -22,7 +22,8 @@ fn of_both(ground: &Heightmap, other: &Heightmap, f: impl Fn(f32, f32) -> f32 + 
     ground.with_grid(Grid::from_vec(width, height, samples))
 }
 
-/// The depth of water with a level: 0 where it is dry, where the ground is higher, and in holes of the ground.
+/// The depth of water with a level: 0 where it is dry, where the ground is higher, and in holes of the
+/// ground.
 ///
 /// # Panics
 /// If the maps differ in size.
@@ -67,8 +68,8 @@ pub struct Wall {
     pub at: (usize, usize),
 }
 
-/// Finds where water with this level stands above dry ground beside it, as it does where ground was lowered after
-/// a lake was filled. Levels at or below the ground do not count.
+/// Finds where water with this level stands above dry ground beside it, as it does where ground was lowered
+/// after a lake was filled. Levels at or below the ground do not count.
 ///
 /// # Panics
 /// If the maps differ in size.

@@ -68,8 +68,8 @@ pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<M
 /// The surface of water with this level over a terrain, for the mesh of the terrain with the same `step` and
 /// `exaggeration`; `None` if all is dry.
 ///
-/// It has two triangles for each square with a wet corner. Its vertices have the level of the water there. A dry
-/// corner has the highest level of the square's wet corners or, if its ground is lower, the height of the
+/// It has two triangles for each square with a wet corner. Its vertices have the level of the water there. A
+/// dry corner has the highest level of the square's wet corners or, if its ground is lower, the height of the
 /// ground. So the shore is where the ground rises through the level. Normals point up.
 ///
 /// # Errors

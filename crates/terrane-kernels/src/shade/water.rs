@@ -17,8 +17,8 @@ const DRY: [u8; 3] = [222, 222, 216];
 /// Samples of a task.
 const PART: usize = 1 << 14;
 
-/// Draws water on a picture, in blue that darkens with the depth up to `deepest` (`None`: the greatest depth of
-/// the map). It is dry where the depth is not above 0.
+/// Draws water on a picture, in blue that darkens with the depth up to `deepest` (`None`: the greatest depth
+/// of the map). It is dry where the depth is not above 0.
 ///
 /// # Panics
 /// If the picture and the depths differ in size.
@@ -48,8 +48,8 @@ pub fn veil(picture: &mut Grid<[u8; 3]>, values: &Heightmap, of: impl Fn(f32) ->
     });
 }
 
-/// A picture of the level of water: blue, from the darkest at the lowest level of the range (`None`: of the map)
-/// to the lightest at the highest. Dry ground, where the level is not a number, is grey.
+/// A picture of the level of water: blue, from the darkest at the lowest level of the range (`None`: of the
+/// map) to the lightest at the highest. Dry ground, where the level is not a number, is grey.
 #[must_use]
 pub fn level_picture(level: &Heightmap, range: Option<(f32, f32)>) -> Grid<[u8; 3]> {
     let (low, high) = range.or_else(|| extremes(level)).unwrap_or_default();

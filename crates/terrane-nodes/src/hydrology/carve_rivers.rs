@@ -12,30 +12,32 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 
 /// Carves rivers into the ground: with a bed, banks and a floodplain, and water that falls to its mouth.
 ///
-/// `rivers` come from `Rivers` with its `height` connected: their points need a height and the drainage. Lines
-/// that continue each other become one river from its source to its mouth; where several meet, the one with the
-/// largest drainage goes on, and the others end there at its level.
+/// `rivers` come from `Rivers` with its `height` connected: their points need a height and the drainage.
+/// Lines that continue each other become one river from its source to its mouth; where several meet, the one
+/// with the largest drainage goes on, and the others end there at its level.
 ///
 /// Width and depth follow from the discharge Q by hydraulic geometry (Leopold & Maddock 1953): the width is
 /// `width_factor` · Q to the power of `width_exponent`, and likewise the depth. Q is the drainage times
-/// `runoff`. With the defaults, metres and the drainage of `Drainage`, Q is that of a flood as high as the banks,
-/// 0.1 m³/s from each square kilometre: a river that drains 100 km² is 13 m wide and 1.0 m deep. Drainage of
-/// `FluvialErosion` is counted in samples of rain: give `runoff` the area of a sample, times 1e-7.
+/// `runoff`. With the defaults, metres and the drainage of `Drainage`, Q is that of a flood as high as the
+/// banks, 0.1 m³/s from each square kilometre: a river that drains 100 km² is 13 m wide and 1.0 m deep.
+/// Drainage of `FluvialErosion` is counted in samples of rain: give `runoff` the area of a sample, times
+/// 1e-7.
 ///
-/// The surface of the water never rises downstream. It lies below the banks, and ends at the level of the lake,
-/// the sea or the river into which it flows. The bed is a parabola. The floodplain beside it is `floodplain`
-/// times as wide as the river. Beyond it, ground is cut and raised so that it is no steeper than `side`; how far
-/// depends on the river's width. This changes ground by eight times the height of the banks above the bed at most,
-/// so that gorges and steep valleys keep their walls and have no floodplain. The bed is dug as deep as the heights
-/// of the line ask: where `Rivers` warns of a deep cut, it is a gorge. Dry ground beside the water is raised to its
-/// level at least. Ground that `water` covers is only dug, so that the bed ends without a step.
-/// Rivers that are narrower than one and a half samples are drawn that wide, and keep their width in
-/// `rivers.width`.
+/// The surface of the water never rises downstream. It lies below the banks, and ends at the level of the
+/// lake, the sea or the river into which it flows. The bed is a parabola. The floodplain beside it is
+/// `floodplain` times as wide as the river. Beyond it, ground is cut and raised so that it is no steeper than
+/// `side`; how far depends on the river's width. This changes ground by eight times the height of the banks
+/// above the bed at most, so that gorges and steep valleys keep their walls and have no floodplain. The bed
+/// is dug as deep as the heights of the line ask: where `Rivers` warns of a deep cut, it is a gorge. Dry
+/// ground beside the water is raised to its level at least. Ground that `water` covers is only dug, so that
+/// the bed ends without a step. Rivers that are narrower than one and a half samples are drawn that wide, and
+/// keep their width in `rivers.width`.
 ///
-/// `meanders` lets rivers swing from side to side, less where they are steep. A meander is eleven times as long
-/// as the river is wide. From 3 on, neighbouring bends can touch.
+/// `meanders` lets rivers swing from side to side, less where they are steep. A meander is eleven times as
+/// long as the river is wide. From 3 on, neighbouring bends can touch.
 ///
 /// `reach` bounds the distance at which ground changes, so that patches of a world with the same lines meet.
+/// Of wide rivers, the time grows with its square.
 ///
 /// # Example
 ///
@@ -46,7 +48,12 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 ///         "hills": Perlin(octaves: 7, wavelength: 2500.0, amplitude: 500.0),
 ///         "drained": Depressions(height: "hills", method: Breach),
 ///         "flow": Drainage(height: "drained"),
-///         "lines": Rivers(receivers: "flow.receivers", drainage: "flow", height: "drained", threshold: 4e5),
+///         "lines": Rivers(
+///             receivers: "flow.receivers",
+///             drainage: "flow",
+///             height: "drained",
+///             threshold: 400000.0,
+///         ),
 ///         "carved": CarveRivers(height: "drained", rivers: "lines", width_factor: 20.0),
 ///         "shade": Hillshade(height: "carved"),
 ///         "relief": ColorRelief(height: "carved", shade: "shade", water: "carved.level"),
@@ -62,8 +69,8 @@ use crate::values::{Levels, Map, Paths, Table, Water};
     `water`; dry elsewhere.")]
 #[output(mask: Map, lazy, doc = "1 in the water of the rivers, 0 elsewhere.")]
 #[output(rivers: Paths, doc = "The rivers from their sources to their mouths, with their greatest `order`, \
-    `discharge` and `width`, and their `length`. Their points have the height of the water (`z`), its `width` \
-    and `depth`, the `discharge` and the `order`.")]
+    `discharge` and `width`, and their `length`. Their points have the height of the water (`z`), its \
+    `width` and `depth`, the `discharge` and the `order`.")]
 pub struct CarveRivers {
     /// The terrain.
     #[input(unit = "world units")]
@@ -114,6 +121,13 @@ impl Evaluate for CarveRivers {
         let (height, rivers) = (self.height.get(), self.rivers.get());
         let lines = lines(&rivers)?;
         let water = self.water.get().map(|water| water.level(&height));
+        if water.is_none() && lines.iter().any(|line| line.in_lake.contains(&true)) {
+            cx.warn(
+                "`rivers` cross or end in lakes, but none are connected to `water`, so the level is dry \
+                 there: connect what is connected to `water` of Rivers"
+                    .to_owned(),
+            );
+        }
         let carving = RiverCarving {
             runoff: self.runoff,
             width: self.width_factor,
@@ -161,7 +175,9 @@ fn lines(rivers: &Paths) -> Result<Vec<RiverLine>, NodeError> {
     let column = |name: &str| {
         rivers.points.column(name).ok_or_else(|| {
             let message = format!("the points of the lines at `rivers` have no `{name}`");
-            NodeError::failed(message, "connect a Rivers node, and the ground to its `height`")
+            let help =
+                "connect a Rivers node, and the ground to its `height`; carved rivers cannot be carved again";
+            NodeError::failed(message, help)
         })
     };
     if rivers.lines.is_empty() {
@@ -196,8 +212,8 @@ fn dry_ends(carved: &Carved, map: &Heightmap, water: Option<&Heightmap>) -> Opti
     let first = dry.next()?.stations.last()?.point;
     let count = dry.count() + 1;
     Some(format!(
-        "{count} of {} rivers end on dry ground inside of the map, the first at {first:?}: connect lakes and the \
-         sea to `water` of Rivers and of this node, or let lakes overflow",
+        "{count} of {} rivers end on dry ground inside of the map, the first at {first:?}: connect lakes and \
+         the sea to `water` of Rivers and of this node, or let lakes overflow",
         carved.courses.len()
     ))
 }

@@ -11,10 +11,11 @@ use crate::values::{Levels, Map};
 
 /// Floods ground up to a level, from the border of the map or from points.
 ///
-/// The flood covers all ground below `level` that its water reaches, from each sample to its eight neighbours.
-/// Hollows behind higher ground stay dry. With `points`, it comes from these points, for example to fill a
-/// valley behind a dam; a level above the dam's crest lets the flood cross it. Without a `level`, the hollow around each point is filled to its rim, as in `Lakes`:
-/// then the flood is the lake at that point.
+/// The flood covers all ground below `level` that its water reaches, from each sample to its eight
+/// neighbours. Hollows behind higher ground stay dry. With `points`, it comes from these points, for example
+/// to fill a valley behind a dam; a level above the dam's crest lets the flood cross it. Without a `level`,
+/// the hollow around each point is filled to its rim, as in `Lakes`: then the flood is the lake at that
+/// point.
 ///
 /// For water on all ground below a level, whether a flood reaches it or not, use `Level`.
 ///
@@ -38,8 +39,8 @@ use crate::values::{Levels, Map};
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(shore: Map, unit = "world units", lazy, doc = "Distance from the nearest shore: positive on land, \
     negative in water. Without a flood, the length of the map's diagonal.")]
-#[output(nearest: Map, unit = "world units", lazy, doc = "Level of the nearest water, also on land. Without a \
-    flood, the height of the ground.")]
+#[output(nearest: Map, unit = "world units", lazy, doc = "Level of the nearest water, also on land. Without \
+    a flood, the height of the ground.")]
 pub struct Flood {
     /// The terrain.
     #[input(unit = "world units")]

@@ -12,27 +12,28 @@ use crate::values::{Levels, Map, Table};
 /// Lakes: fills the hollows of a terrain with water, up to their rims or with the water of a rain.
 ///
 /// `level` is the surface of the water. It is the same all over a lake, and there is none where it is dry.
-/// Connect it to `water` of `Render`, `ColorRelief`, `Overlay` or `Mesh`, or to `Water` for maps of it. Unlike
-/// a depth, a level stays where it is when other nodes change the ground: ground that is raised above it is
-/// dry. Ground that is lowered beside a lake is not flooded by itself: put `Lakes` after such nodes. Nodes that
-/// draw water say where it stands above dry ground.
+/// Connect it to `water` of `Render`, `ColorRelief`, `Overlay` or `Mesh`, or to `Water` for maps of it.
+/// Unlike a depth, a level stays where it is when other nodes change the ground: ground that is raised above
+/// it is dry. Ground that is lowered beside a lake is not flooded by itself: put `Lakes` after such nodes.
+/// Nodes that draw water say where it stands above dry ground.
 ///
-/// Without `rain`, all lakes are full: each is as high as the lowest way out over its rim, as in `Drainage` and
-/// `Depressions`. Water leaves the map at the samples of its border, and beside holes. With `rain`, this depth of water falls on the ground, runs off down the steepest slopes, and
-/// fills hollows from below. What a full lake no longer holds spills over its rim into the next one. Lakes that
-/// are full up to the rim between them become one, which rises on (Barnes, Callaghan & Wickert 2021). Water
-/// neither seeps away nor evaporates, so a year's rain fills most lakes; to leave part of them dry, give the
-/// depth that is left of it. The sum of all volumes is that of the rain that has not left the map, but for the
-/// rounding of levels to single precision. Holes of a map of rain have no rain.
+/// Without `rain`, all lakes are full: each is as high as the lowest way out over its rim, as in `Drainage`
+/// and `Depressions`. Water leaves the map at the samples of its border, and beside holes. With `rain`, this
+/// depth of water falls on the ground, runs off down the steepest slopes, and fills hollows from below. What
+/// a full lake no longer holds spills over its rim into the next one. Lakes that are full up to the rim
+/// between them become one, which rises on (Barnes, Callaghan & Wickert 2021). Water neither seeps away nor
+/// evaporates, so a year's rain fills most lakes; to leave part of them dry, give the depth that is left of
+/// it. The sum of all volumes is that of the rain that has not left the map, except for the rounding of
+/// levels to single precision. Holes of a map of rain have no rain.
 ///
 /// Noise has many hollows, most of them small. `least_area` and `least_depth` leave them dry. Rivers that cut
 /// through their rims, as of `FluvialErosion` with `drain`, leave no hollows for lakes: fill the ground with
 /// lakes first, or dig the hollows of lakes after it.
 ///
 /// `shore` is positive on land and negative in water, so that beaches, banks and beds of lakes follow from it
-/// by `Curve` and `Blend`, and their colours by a layer of `ColorRelief`. It is measured to the line where the
-/// ground has the level of the water, between samples. `nearest` is the level of the lake to which this shore
-/// belongs, which the form of a beach needs: its height is the level and the slope times the distance.
+/// by `Curve` and `Blend`, and their colours by a layer of `ColorRelief`. It is measured to the line where
+/// the ground has the level of the water, between samples. `nearest` is the level of the lake to which this
+/// shore belongs, which the form of a beach needs: its height is the level and the slope times the distance.
 ///
 /// All ground below `sea_level` is sea, also hollows that no sea reaches.
 ///
@@ -56,14 +57,14 @@ use crate::values::{Levels, Map, Table};
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(shore: Map, unit = "world units", lazy, doc = "Distance from the nearest shore: positive on land, \
     negative in water. Without a lake, the length of the map's diagonal.")]
-#[output(nearest: Map, unit = "world units", lazy, doc = "Level of the nearest lake, also on land. Without a lake, \
-    the height of the ground.")]
+#[output(nearest: Map, unit = "world units", lazy, doc = "Level of the nearest lake, also on land. Without a \
+    lake, the height of the ground.")]
 #[output(lakes: Table, doc = "A row per lake: the place of its deepest sample (`x`, `y`), its `level`, its \
     greatest `depth`, the `area` and the `volume` of the water, the place where it spills or would spill \
     (`outlet_x`, `outlet_y`), whether it is `full` (1) or not (0), the area from which water comes to it \
-    (`catchment`), the volumes of rain that came to it (`inflow`) and spilled (`overflow`; both are 0 without \
-    `rain`), and the row of the next lake on the way of what spills (`into`, from 1; 0 if it reaches the sea, \
-    leaves the map or ends in water that is not listed). Areas and volumes are in square and cubic world \
+    (`catchment`), the volumes of rain that came to it (`inflow`) and spilled (`overflow`; both are 0 \
+    without `rain`), and the row of the next lake on the way of what spills (`into`, from 1; 0 if it \
+    reaches the sea, leaves the map or ends in water that is not listed). Areas and volumes are in square and cubic world \
     units.")]
 pub struct Lakes {
     /// The terrain.
@@ -75,8 +76,8 @@ pub struct Lakes {
     /// Area below which a lake counts as dry. Default: a 2500th of the map's area.
     #[param(default = None, min = 0.0, unit = "square world units")]
     pub least_area: Option<f64>,
-    /// Depth of a lake at its deepest sample below which it counts as dry. Default: a 400th of the map's range
-    /// of heights.
+    /// Depth of a lake at its deepest sample below which it counts as dry. Default: a 400th of the map's
+    /// range of heights.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub least_depth: Option<f64>,
     /// Height of the sea, where all water ends. The sea is no lake. Default: no sea.
@@ -87,8 +88,8 @@ pub struct Lakes {
     pub boundary: Boundary,
 }
 
-/// The area of the smallest lake, as a share of the map, unless it is given. The same lakes thus stay on a map
-/// of the same ground with fewer samples.
+/// The area of the smallest lake, as a share of the map, unless it is given. The same lakes thus stay on a
+/// map of the same ground with fewer samples.
 const LEAST_SHARE: f64 = 1.0 / 2500.0;
 
 /// The depth of the shallowest lake, as a share of the range of heights, unless it is given.
@@ -130,8 +131,8 @@ impl Lakes {
     fn none_found(&self, is_rained: bool, filling: &LakeFilling) -> String {
         let rain = if is_rained { ", or no rain comes to them" } else { "" };
         format!(
-            "there is no lake: the ground has no hollow of an area of {} and a depth of {}{rain}.: to see \
-             smaller lakes, set `least_area` and `least_depth` to less",
+            "there is no lake: the ground has no hollow of an area of {} and a depth of {}{rain}; lower \
+             `least_area` and `least_depth` to see smaller ones",
             filling.least_area, filling.least_depth
         )
     }

@@ -9,8 +9,8 @@ use crate::values::{Levels, Map};
 /// The level of water, from a map of its height or a number.
 ///
 /// A map from a file, or that other nodes made, is a plain map of heights. This node says that it is the
-/// surface of water. It is dry where the map has a hole. Where the ground is higher than the level, nodes that
-/// draw water leave it dry, so a number puts all lower ground under water.
+/// surface of water. It is dry where the map has a hole. Where the ground is higher than the level, nodes
+/// that draw water leave it dry, so a number puts all lower ground under water.
 ///
 /// To read the level of a lake that was written to a file, import it without filling its holes: `Import(file:
 /// "lake.tif", voids: Keep)`.

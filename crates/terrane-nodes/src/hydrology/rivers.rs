@@ -25,12 +25,14 @@ use crate::values::{Map, Paths, Table, Water};
 /// river across the seam of a torus is two lines. `Overlay` draws the lines, and a `.geojson` file stores
 /// them.
 ///
-/// With `height`, the points of the lines have attributes too, which `CarveRivers` needs: their height `z`, the
-/// `drainage` there, and whether the river is in a `lake` (1) or not (0). `z` never rises downstream. It is that
-/// of the ground, and of the surface of `water` where the river crosses a lake or reaches the sea. Where ground
-/// rises along the river, `z` is below it: so connect the lakes that are to stay to `water`. Steps are evened
-/// out over the length `even`, except where the rock is `hard`: there, waterfalls stay. In a `.geojson` file,
-/// `z` is the third coordinate of a point, and the other attributes are lists in the property `along`.
+/// With `height`, the points of the lines have attributes too, which `CarveRivers` needs: their height `z`,
+/// the `drainage` there, and whether the river is in a `lake` (1) or not (0). `z` never rises downstream. It
+/// is that of the ground, and of the surface of `water` where the river crosses a lake or reaches the sea.
+/// Where ground rises along the river, `z` is below it: so connect the lakes that are to stay to `water`.
+/// Above the ground it is only in hollows below the next lake downstream, at the level of that lake. Steps
+/// are evened out over the length `even`, except where the rock is `hard`: there, waterfalls stay. In a
+/// `.geojson` file, `z` is the third coordinate of a point, and the other attributes are lists in the
+/// property `along`.
 ///
 /// # Example
 ///
@@ -89,6 +91,13 @@ const MOST_EVEN: f64 = 10_000.0;
 impl Evaluate for Rivers {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (receivers, drainage) = (self.receivers.get(), self.drainage.get());
+        let is_direction = |code: &f32| code.is_nan() || (0.0..=8.0).contains(code) && code.fract() == 0.0;
+        if let Some(other) = receivers.samples().iter().find(|code| !is_direction(code)) {
+            cx.warn(format!(
+                "`receivers` has {other}, which is no direction from 0 to 8 and counts as 0: connect the \
+                 output `receivers` of Drainage or FluvialErosion"
+            ));
+        }
         let (ground, hard) = (self.height.get(), self.hard.get());
         let level = ground.as_ref().and_then(|ground| Some(self.water.get()?.level(ground)));
         // Evening out by one sample n times reaches as far as the square root of n.
@@ -172,7 +181,8 @@ fn warn_of_cuts(cx: &Context<'_>, ground: &Map, profiles: &Profiles) {
         let place = (domain.x(at % domain.width()), domain.y(at / domain.width()));
         cx.warn(format!(
             "a river cuts {deepest} into ground that rises along it, most at {place:?}: connect all lakes to \
-             `water`, also small ones (`least_area` and `least_depth` of Lakes), or remove hollows with Depressions"
+             `water`, also small ones (`least_area` and `least_depth` of Lakes), or remove hollows with \
+             Depressions"
         ));
     }
 }

@@ -8,9 +8,9 @@ use terrane_kernels::{Boundary, Cancelled};
 use crate::support::cancelled;
 use crate::values::Map;
 
-/// The depth of water with this level, the distance to its shore, and the level of the nearest water. `outputs`
-/// are the indices of the node's outputs for them: a map that nothing reads is 0 everywhere. Holes of the ground
-/// are holes of the maps.
+/// The depth of water with this level, the distance to its shore, and the level of the nearest water.
+/// `outputs` are the indices of the node's outputs for them: a map that nothing reads is 0 everywhere. Holes
+/// of the ground are holes of the maps.
 pub fn maps_of(
     cx: &Context<'_>,
     outputs: [usize; 3],

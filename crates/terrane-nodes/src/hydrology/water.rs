@@ -8,8 +8,8 @@ use crate::values::{Levels, Map, Water as WaterValue};
 
 /// Water over a terrain, in every form: its level, its depth, a mask, and the surface that it makes.
 ///
-/// It takes water as a level, such as that of `Lakes`, or as a depth, such as that of `FluvialErosion`; two of
-/// them and a sea are joined. Where they overlap, the higher one counts. Ground above the water is dry, so
+/// It takes water as a level, such as that of `Lakes`, or as a depth, such as that of `FluvialErosion`; two
+/// of them and a sea are joined. Where they overlap, the higher one counts. Ground above the water is dry, so
 /// after the ground was changed, this node says what of a lake is left. `surface` is the map that roads and
 /// other nodes take for ground and water in one.
 ///
@@ -32,8 +32,8 @@ use crate::values::{Levels, Map, Water as WaterValue};
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(mask: Map, lazy, doc = "1 where there is water, 0 elsewhere.")]
-#[output(surface: Map, unit = "world units", lazy, doc = "Height of the water where there is some, and of the \
-    ground elsewhere.")]
+#[output(surface: Map, unit = "world units", lazy, doc = "Height of the water where there is some, and of \
+    the ground elsewhere.")]
 pub struct Water {
     /// The terrain.
     #[input(unit = "world units")]

@@ -7,10 +7,10 @@ use crate::values::{Map, MeshValue, Water};
 
 /// Terrain as a triangle mesh, for OBJ and glTF files.
 ///
-/// The y axis points up, and one unit of the mesh is one world unit. The surface of `water` is an object of its
-/// own, named `water`, in glTF with a material. It reaches under the ground of the shore, so that ground and
-/// water meet where the ground has the level. With a `stride`, the rim of a lake can lie between vertices, and
-/// the surface slopes there.
+/// The y axis points up, and one unit of the mesh is one world unit. The surface of `water` is an object of
+/// its own, named `water`, in glTF with a material. It reaches under the ground of the shore, so that ground
+/// and water meet where the ground has the level. With a `stride`, the rim of a lake can lie between
+/// vertices, and the surface slopes there.
 ///
 /// # Example
 ///

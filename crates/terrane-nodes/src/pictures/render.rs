@@ -21,8 +21,8 @@ use crate::values::{Animation, Frames, Map, Paths, Picture, Water};
 /// only the ground above the sea counts, or all ground if none is above the sea. With `eye` and `target` the
 /// camera stands at `eye` and looks at `target`. The camera is always above ground and water. `picture`
 /// colours the ground: connect a `ColorRelief` without a hillshade, since this node shades the ground itself.
-/// `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers. A level stays where it is when
-/// the ground below it changes, and ground above it is dry. A depth rises and falls with the ground.
+/// `sea` adds a sea that reaches to the horizon; `water` adds lakes and rivers. A level stays where it is
+/// when the ground below it changes, and ground above it is dry. A depth rises and falls with the ground.
 ///
 /// Every pixel is the mean of `rays` × `rays` rays. Each ray is followed to the exact point where it meets
 /// the bilinear surface of the map. The ground is matt. Shadows have soft edges. Ground hides skylight up to

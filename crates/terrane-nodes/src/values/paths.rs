@@ -178,8 +178,8 @@ impl Serialize for Properties<'_> {
     }
 }
 
-/// The points of a line, with their heights if they have some: on longitudes and latitudes, several lines if it leads across 180 degrees, as
-/// RFC 7946 asks in section 3.1.9.
+/// The points of a line, with their heights if they have some: on longitudes and latitudes, several lines if
+/// it leads across 180 degrees, as RFC 7946 asks in section 3.1.9.
 struct LineString<'a>(&'a Polyline, &'a LonLat, Option<&'a [f64]>);
 
 impl Serialize for LineString<'_> {

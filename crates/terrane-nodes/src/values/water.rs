@@ -44,8 +44,8 @@ impl Water {
         }
     }
 
-    /// Warns if water with a level stands above dry ground beside it, by more than a hundredth of the distance
-    /// between samples or of the range of heights, whichever is less.
+    /// Warns if water with a level stands above dry ground beside it, by more than a hundredth of the
+    /// distance between samples or of the range of heights, whichever is less.
     pub(crate) fn warn_of_walls(&self, cx: &Context<'_>, ground: &Heightmap) {
         let Self::Level(level) = self else { return };
         let Some(wall) = wall(level, ground) else { return };
@@ -54,8 +54,8 @@ impl Water {
         let place = (ground.domain().x(column), ground.domain().y(row));
         if f64::from(wall.height) > 0.01 * ground.spacing().min(relief) {
             cx.warn(format!(
-                "water stands up to {} above dry ground beside it, most at {place:?}: the ground was lowered after \
-                 the level was found, so put Lakes, Flood or CarveRivers after what lowers it",
+                "water stands up to {} above dry ground beside it, most at {place:?}: the ground was lowered \
+                 after the level was found, so put Lakes, Flood or CarveRivers after what lowers it",
                 wall.height
             ));
         }

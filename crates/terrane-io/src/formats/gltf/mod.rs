@@ -1,6 +1,6 @@
-//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): a triangle mesh and that of its water, as one binary file (section 4.4) or as
-//! text with an embedded buffer. The buffer holds triangles, positions, normals and texture coordinates,
-//! little-endian.
+//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): a triangle mesh and that of its water, as one binary file
+//! (section 4.4) or as text with an embedded buffer. The buffer holds triangles, positions, normals and
+//! texture coordinates, little-endian.
 
 mod buffer;
 

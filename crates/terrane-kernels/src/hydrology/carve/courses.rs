@@ -70,8 +70,8 @@ pub(super) fn courses(
     Ok(courses)
 }
 
-/// Where each course joins another one, as a course and a point of it. Of courses that end at the same point, such
-/// as a sample of the border, those with less water join the one with most.
+/// Where each course joins another one, as a course and a point of it. Of courses that end at the same point,
+/// such as a sample of the border, those with less water join the one with most.
 fn joins(courses: &[Course], places: &HashMap<(u64, u64), (u32, u32)>) -> Vec<Option<(u32, u32)>> {
     let end = |course: &Course| course.stations.last().copied().unwrap_or_default();
     let mut joins: Vec<Option<(u32, u32)>> = (0..)

@@ -233,8 +233,9 @@ impl<'a> Band<'a> {
 
     /// Measures the distances of samples from a segment, whose ends have floodplains of these heights.
     ///
-    /// The height of the floodplain at a sample is the mean of those in reach, weighted by the fourth power of
-    /// their distance. So it has no step where the nearest point of the course jumps, as it does in a bend.
+    /// The height of the floodplain at a sample is the mean of those in reach, weighted by the fourth power
+    /// of their distance. So it has no step where the nearest point of the course jumps, as it does in a
+    /// bend.
     fn measure(
         &mut self,
         course: u32,

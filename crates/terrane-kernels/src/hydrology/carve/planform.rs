@@ -15,8 +15,8 @@ const MEANDER: f64 = 11.0;
 /// The slope at which meanders are half as wide.
 const STEEP: f64 = 0.01;
 
-/// A course without the corners of the grid: points move to the middle of their neighbours, and corners are cut
-/// at quarters of their sides (Chaikin 1974). The ends stay.
+/// A course without the corners of the grid: points move to the middle of their neighbours, and corners are
+/// cut at quarters of their sides (Chaikin 1974). The ends stay.
 pub(super) fn smoothed(stations: &[Station]) -> Vec<Station> {
     let mut smooth = stations.to_vec();
     for _ in 0..MOVES {
@@ -38,8 +38,8 @@ pub(super) fn smoothed(stations: &[Station]) -> Vec<Station> {
     smooth
 }
 
-/// A course with meanders: it swings from side to side as a sine of its length, measured in its own widths. The
-/// swings are smaller where the river is steep, and none at its ends and in lakes.
+/// A course with meanders: it swings from side to side as a sine of its length, measured in its own widths.
+/// The swings are smaller where the river is steep, and none at its ends and in lakes.
 pub(super) fn bent(stations: Vec<Station>, carving: &RiverCarving, spacing: f64) -> Vec<Station> {
     let total: f64 = stations.windows(2).map(|pair| pair[0].distance(&pair[1])).sum();
     if carving.meanders <= 0.0 || total <= 0.0 {
@@ -83,9 +83,9 @@ fn evenly(stations: &[Station], step: f64) -> Vec<Station> {
     even
 }
 
-/// Moves the end of a tributary to the nearest point of its river, and raises the tributary to the level there.
-/// Returns, for stations from the end upstream as far as the river reaches, the nearest station of the river
-/// and the distance.
+/// Moves the end of a tributary to the nearest point of its river, and raises the tributary to the level
+/// there. Returns, for stations from the end upstream as far as the river reaches, the nearest station of the
+/// river and the distance.
 pub(super) fn attached(
     stations: &mut Vec<Station>,
     river: &[Station],

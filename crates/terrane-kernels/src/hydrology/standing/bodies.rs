@@ -159,8 +159,8 @@ impl Found<'_> {
 
     /// The body into which a body, or a full leaf, spills.
     ///
-    /// Two full hollows that no water covers spill into each other. The one with the lower bottom, the second of
-    /// the two, then spills where the hollow around both does.
+    /// Two full hollows that no water covers spill into each other. The one with the lower bottom, the second
+    /// of the two, then spills where the hollow around both does.
     fn beyond(&self, surfaces: &Surfaces, body: u32) -> Option<u32> {
         let mut at = body;
         loop {
@@ -215,8 +215,8 @@ impl Found<'_> {
         Ok(bodies)
     }
 
-    /// Adds what full bodies no longer hold to the bodies into which they spill, and returns full bodies, each
-    /// before that into which it spills.
+    /// Adds what full bodies no longer hold to the bodies into which they spill, and returns full bodies,
+    /// each before that into which it spills.
     fn flow(&self, surfaces: &Surfaces, bodies: &mut [Body]) -> Vec<u32> {
         let is_leaf = |at: u32| at < self.hollows.all.len() as u32 && Self::at_leaf(surfaces, at) == at;
         let is_full = |at: u32| self.poured.is_full(at) && (surfaces.is_body(at) || is_leaf(at));

@@ -41,15 +41,15 @@ pub struct StandingWater {
 /// Fills the hollows of a terrain with water.
 ///
 /// Without `rain`, all lakes are full: their levels are those at which they spill. With `rain`, a depth of
-/// water falls on each sample, runs off as [`steepest`](super::steepest()) and [`Flats`](super::Flats) say, and
-/// fills hollows from below. What a full hollow no longer holds spills across its lowest pass into the hollow
-/// beyond it. Two hollows that are full up to the pass between them are one lake, which rises on (Barnes,
-/// Callaghan & Wickert 2021, *Computing water flow through complex landscapes – Part 3: Fill-Spill-Merge*). No
-/// water seeps away or evaporates.
+/// water falls on each sample, runs off as [`steepest`](super::steepest()) and [`Flats`](super::Flats) say,
+/// and fills hollows from below. What a full hollow no longer holds spills across its lowest pass into the
+/// hollow beyond it. Two hollows that are full up to the pass between them are one lake, which rises on
+/// (Barnes, Callaghan & Wickert 2021, *Computing water flow through complex landscapes – Part 3:
+/// Fill-Spill-Merge*). No water seeps away or evaporates.
 ///
-/// Volumes are sums in double precision, so that `rain` is the sum of `held` and `left` but for the rounding
-/// of a sum. Levels have single precision, and are the same all over a lake. Samples that are not numbers are
-/// holes, into which water leaves.
+/// Volumes are sums in double precision, so that `rain` is the sum of `held` and `left`, except for the
+/// rounding of a sum. Levels have single precision, and are the same all over a lake. Samples that are not
+/// numbers are holes, into which water leaves.
 ///
 /// O(samples · log samples).
 ///

@@ -9,8 +9,8 @@ pub(super) struct Poured<'a> {
     held: Vec<f64>,
     /// Whether each node is full, and so all in it are.
     is_full: Vec<bool>,
-    /// For each node, the node to which water goes that it no longer takes. A node that takes water is its own.
-    /// The last entry stands for the sea.
+    /// For each node, the node to which water goes that it no longer takes. A node that takes water is its
+    /// own. The last entry stands for the sea.
     onwards: Vec<u32>,
     /// The water in the sea, and beyond the map.
     pub left: f64,
@@ -73,8 +73,8 @@ impl<'a> Poured<'a> {
         self.is_full[node as usize]
     }
 
-    /// The water in a node and in those in it, if it is one body of water: if it has some of its own, and those
-    /// in it are full. Two full hollows whose pass no water covers are two bodies.
+    /// The water in a node and in those in it, if it is one body of water: if it has some of its own, and
+    /// those in it are full. Two full hollows whose pass no water covers are two bodies.
     pub fn body(&self, node: u32) -> Option<f64> {
         let held = self.held[node as usize];
         let children = self.tree.nodes[node as usize].children;

@@ -201,7 +201,7 @@ fn hollows_that_only_touch_are_lakes_of_their_own() {
     check(&map, &rained);
     assert_eq!((ends(&rained), rained.held), (1, 15.0));
     let out: f64 = rained.lakes.iter().filter(|lake| lake.into.is_none()).map(|lake| lake.overflow).sum();
-    assert_eq!(out, 5.0 * 9.0 - 15.0, "the rain of five samples but for what the lakes hold");
+    assert_eq!(out, 5.0 * 9.0 - 15.0, "the rain of five samples without what the lakes hold");
 }
 
 #[test]
@@ -214,7 +214,8 @@ fn two_hollows_by_hand() {
         check(&map, &water);
         (water.level.samples()[7..14].to_vec(), water)
     };
-    // Samples 1 to 5 of the middle row have the rain: sample 1 drains to 2, the pass to 2, and 5 to the right.
+    // Samples 1 to 5 of the middle row have the rain: sample 1 drains to 2, the pass to 2, and 5 to the
+    // right.
     let (level, water) = levels(0.5);
     assert_eq!((level[2], level[4]), (2.5, 2.5));
     assert_eq!(water.lakes.iter().map(|lake| lake.inflow).collect::<Vec<_>>(), [1.5, 0.5]);
@@ -251,8 +252,10 @@ proptest! {
         varied in any::<bool>(),
     ) {
         let map = ground(w, h, seed, false);
-        let rains = Heightmap::from_fn(map.domain(), |x, y| if varied { rain * ((x * 7 + y) % 3) as f32 } else { rain });
-        let water = standing_water(&map, Some(ScalarMap::Map(&rains)), &LakeFilling::default(), &Silent).unwrap();
+        let part = |x: usize, y: usize| if varied { ((x * 7 + y) % 3) as f32 } else { 1.0 };
+        let rains = Heightmap::from_fn(map.domain(), |x, y| rain * part(x, y));
+        let filling = LakeFilling::default();
+        let water = standing_water(&map, Some(ScalarMap::Map(&rains)), &filling, &Silent).unwrap();
         check(&map, &water);
         let shape = Shape { width: w, height: h, wrap: false };
         let rains: Vec<f64> = rains.samples().iter().map(|rain| f64::from(*rain)).collect();
@@ -295,7 +298,8 @@ proptest! {
         let rained = standing_water(&map, Some(1e4.into()), &filling, &Silent).unwrap();
         let bits = |map: &Heightmap| map.samples().iter().map(|s| s.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!(bits(&rained.level), bits(&full.level));
-        let catchments = |water: &StandingWater| water.lakes.iter().map(|lake| lake.catchment).collect::<Vec<_>>();
+        let catchments =
+            |water: &StandingWater| water.lakes.iter().map(|lake| lake.catchment).collect::<Vec<_>>();
         prop_assert_eq!(catchments(&rained), catchments(&full));
         if !wrap {
             check(&map, &full);

@@ -27,9 +27,9 @@ pub(super) struct Node {
 /// The tree. The leaves are the hollows around single lowest samples, in the order of their basins, which are
 /// numbered from 1. Children come before their parents.
 ///
-/// Unlike in [`Hollows`], where a hollow lies in one with a lower bottom, both hollows that meet at a pass are
-/// nodes with the pass as their level: water can cross it in either direction (Barnes, Callaghan & Wickert
-/// 2020, *Computing water flow through complex landscapes – Part 2*).
+/// Unlike in [`Hollows`], where a hollow lies in one with a lower bottom, both hollows that meet at a pass
+/// are nodes with the pass as their level: water can cross it in either direction (Barnes, Callaghan &
+/// Wickert 2020, *Computing water flow through complex landscapes – Part 2*).
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
     nested: Nested,
