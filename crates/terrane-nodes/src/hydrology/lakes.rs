@@ -64,8 +64,8 @@ use crate::values::{Levels, Map, Table};
     (`outlet_x`, `outlet_y`), whether it is `full` (1) or not (0), the area from which water comes to it \
     (`catchment`), the volumes of rain that came to it (`inflow`) and spilled (`overflow`; both are 0 \
     without `rain`), and the row of the next lake on the way of what spills (`into`, from 1; 0 if it \
-    reaches the sea, leaves the map or ends in water that is not listed). Areas and volumes are in square and cubic \
-    world units.")]
+    reaches the sea, leaves the map or ends in water that is not listed). Areas and \
+    volumes are in square and cubic world units.")]
 pub struct Lakes {
     /// The terrain.
     #[input(unit = "world units")]
