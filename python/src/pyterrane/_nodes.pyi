@@ -12,15 +12,15 @@ import xarray
 from ._apply import Array, ScalarArray
 from ._engine import Engine
 from ._handles import Adder, Input, Node, Output, Param, ScalarInput
-from ._values import Animation, Frames, Table, Value
+from ._values import Animation, Frames, Levels, Table, Value
 
 __all__ = [
     "MidpointDisplacement", "Perlin", "OpenSimplex", "PolynomialNoise", "Texture", "Points", "Combine", "Blend", "Perturb", "Remap",
     "Clamp", "Switch", "Curve", "Terrace", "Invert", "Blur", "FillHoles", "Resample", "Crop", "Transform", "Select", "Flatten",
     "ThermalErosion", "HydraulicErosion", "OlsenErosion", "FluvialErosion", "UpliftErosion", "Rain", "Depressions", "Drainage", "Rivers",
-    "SubdivideMask", "SlopeMap", "Curvature", "Roughness", "ErosionScore", "HeightDifference", "Statistics", "Histogram",
-    "FractalDimension", "KullbackLeibler", "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade", "ColorRelief", "NormalMap",
-    "AmbientOcclusion", "Contours", "Render", "Mesh",
+    "Lakes", "Flood", "Level", "Water", "SubdivideMask", "SlopeMap", "Curvature", "Roughness", "ErosionScore", "HeightDifference",
+    "Statistics", "Histogram", "FractalDimension", "KullbackLeibler", "Playability", "DrainageDensity", "EarthMoversDistance", "Hillshade",
+    "ColorRelief", "NormalMap", "AmbientOcclusion", "Contours", "Render", "Mesh",
 ]
 
 class SpectralSynthesisNode(Node):
@@ -265,9 +265,55 @@ class DrainageNode(Node):
 
 class RiversNode(Node):
     @property
-    def rivers(self) -> Output: """The rivers as lines, with their order, drainage and length. (paths)"""
+    def rivers(self) -> Output: """The rivers as lines, with their order, drainage and length, and with `height` also their heights. (paths)"""
     @property
     def order(self) -> Output: """Order of the river through each sample, or 0. (map)"""
+
+class CarveRiversNode(Node):
+    @property
+    def ground(self) -> Output: """The terrain with the rivers. [world units] (map)"""
+    @property
+    def level(self) -> Output: """Height of the water's surface, of the rivers and of `water`; dry elsewhere. [world units] (level)"""
+    @property
+    def mask(self) -> Output: """1 in the water of the rivers, 0 elsewhere. (map)"""
+    @property
+    def rivers(self) -> Output: """The rivers from their sources to their mouths, with their greatest `order`, `discharge` and `width`, and their `length`. Their points have the height of the water (`z`), its `width` and `depth`, the `discharge` and the `order`. (paths)"""
+
+class LakesNode(Node):
+    @property
+    def level(self) -> Output: """Height of the water's surface; dry elsewhere. [world units] (level)"""
+    @property
+    def depth(self) -> Output: """Depth of the water; 0 where it is dry. [world units] (map)"""
+    @property
+    def shore(self) -> Output: """Distance from the nearest shore: positive on land, negative in water. Without a lake, the length of the map's diagonal. [world units] (map)"""
+    @property
+    def nearest(self) -> Output: """Level of the nearest lake, also on land. Without a lake, the height of the ground. [world units] (map)"""
+    @property
+    def lakes(self) -> Output: """A row per lake: the place of its deepest sample (`x`, `y`), its `level`, its greatest `depth`, the `area` and the `volume` of the water, the place where it spills or would spill (`outlet_x`, `outlet_y`), whether it is `full` (1) or not (0), the area from which water comes to it (`catchment`), the volumes of rain that came to it (`inflow`) and spilled (`overflow`; both are 0 without `rain`), and the row of the next lake on the way of what spills (`into`, from 1; 0 if it reaches the sea, leaves the map or ends in water that is not listed). Areas and volumes are in square and cubic world units. (table)"""
+
+class FloodNode(Node):
+    @property
+    def level(self) -> Output: """Height of the water's surface; dry elsewhere. [world units] (level)"""
+    @property
+    def depth(self) -> Output: """Depth of the water; 0 where it is dry. [world units] (map)"""
+    @property
+    def shore(self) -> Output: """Distance from the nearest shore: positive on land, negative in water. Without a flood, the length of the map's diagonal. [world units] (map)"""
+    @property
+    def nearest(self) -> Output: """Level of the nearest water, also on land. Without a flood, the height of the ground. [world units] (map)"""
+
+class LevelNode(Node):
+    @property
+    def level(self) -> Output: """Height of the water's surface; dry elsewhere. [world units] (level)"""
+
+class WaterNode(Node):
+    @property
+    def level(self) -> Output: """Height of the water's surface; dry elsewhere. [world units] (level)"""
+    @property
+    def depth(self) -> Output: """Depth of the water; 0 where it is dry. [world units] (map)"""
+    @property
+    def mask(self) -> Output: """1 where there is water, 0 elsewhere. (map)"""
+    @property
+    def surface(self) -> Output: """Height of the water where there is some, and of the ground elsewhere. [world units] (map)"""
 
 class PathGraphNode(Node):
     @property
@@ -1287,15 +1333,93 @@ class Nodes(Adder):
                 Wrap: The opposite border: the map is a torus.
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
-    def Rivers(self, receivers: Input, drainage: Input, *, threshold: float | Param = 3.0, least_order: int | Param = 1,
-            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> RiversNode:
+    def Rivers(self, receivers: Input, drainage: Input, *, height: Input | None = None, water: Input | None = None, hard: ScalarInput = 0.0,
+            threshold: float | Param = 3.0, least_order: int | Param = 1, even: float | None | Param = None, name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> RiversNode:
         """The river network as lines, with Strahler order.
 
         Args:
             receivers: Drainage directions, from the output `receivers` of `Drainage` or `FluvialErosion`. (map)
             drainage: Drainage through each sample. (map)
+            height: The terrain, for the heights of points. [world units] (map)
+            water: Lakes and the sea, which the rivers cross or end in: their level, or a map of their depth. [world units] (map or level)
+            hard: How hard the rock is, from 0 to 1: where it is 1, steps of the river stay. (map; from 0 to 1)
             threshold: Minimum drainage of a river. (a number, greater than 0)
             least_order: Minimum order of a river. Rivers of a lower order are left out of the lines and the map. (a whole number, from 1 to 32)
+            even: Length of a river over which its steps are evened out. Default: four samples. [world units] (a number, or None, at least 0)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def CarveRivers(self, height: Input, rivers: Input, *, water: Input | None = None, runoff: float | Param = 1e-7,
+            width_factor: float | Param = 4.0, width_exponent: float | Param = 0.5, depth_factor: float | Param = 0.4,
+            depth_exponent: float | Param = 0.4, banks: float | Param = 0.3, floodplain: float | Param = 4.0, side: float | Param = 0.8,
+            meanders: float | Param = 0.0, reach: float | None | Param = None, name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> CarveRiversNode:
+        """Carves rivers into the ground: with a bed, banks and a floodplain, and water that falls to its mouth.
+
+        Args:
+            height: The terrain. [world units] (map)
+            rivers: The rivers, from `Rivers` with its `height` connected. (paths)
+            water: Lakes and the sea, as at `Rivers`: their level, or a map of their depth. [world units] (map or level)
+            runoff: Discharge from each unit of drainage. [world units per second] (a number, greater than 0)
+            width_factor: Width of a river with a discharge of 1. [world units] (a number, greater than 0)
+            width_exponent: Power of the discharge to which the width is proportional. (a number, from 0 to 2)
+            depth_factor: Depth of a river with a discharge of 1. [world units] (a number, greater than 0)
+            depth_exponent: Power of the discharge to which the depth is proportional. (a number, from 0 to 2)
+            banks: Height of the banks above the water, as a share of its depth. (a number, from 0 to 10)
+            floodplain: Width of the floodplain, in widths of the river. (a number, from 0 to 100)
+            side: Steepest slope of the ground beside the floodplain, rise over run. (a number, greater than 0 and at most 100)
+            meanders: How far meanders swing to each side, in widths of the river. (a number, from 0 to 4)
+            reach: Distance from a river beyond which the ground does not change. Default: 32 samples. [world units] (a number, or None, greater than 0)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def Lakes(self, height: Input, *, rain: ScalarInput | None = None, least_area: float | None | Param = None,
+            least_depth: float | None | Param = None, sea_level: float | None | Param = None,
+            boundary: Literal['Open', 'Wrap'] | Param = "Open", name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> LakesNode:
+        """Lakes: fills the hollows of a terrain with water, up to their rims or with the water of a rain.
+
+        Args:
+            height: The terrain. [world units] (map)
+            rain: Depth of the rain that falls on each sample. Default: as much as it takes to fill all lakes. [world units] (map; at least 0)
+            least_area: Area below which a lake counts as dry. Default: a 2500th of the map's area. [square world units] (a number, or None, at least 0)
+            least_depth: Depth of a lake at its deepest sample below which it counts as dry. Default: a 400th of the map's range of heights. [world units] (a number, or None, at least 0)
+            sea_level: Height of the sea, where all water ends. The sea is no lake. Default: no sea. [world units] (a number, or None)
+            boundary: What lies beyond the map's border. Over the border of an open map, water leaves. (one of Open, Wrap)
+                Open: The map does not wrap.
+                Wrap: The opposite border: the map is a torus.
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def Flood(self, height: Input, *, level: float | None | Param = None, points: Sequence[tuple[float, float]] | Param = (),
+            sea_level: float | None | Param = None, boundary: Literal['Open', 'Wrap'] | Param = "Open", name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> FloodNode:
+        """Floods ground up to a level, from the border of the map or from points.
+
+        Args:
+            height: The terrain. [world units] (map)
+            level: Height of the water's surface. Default: the rim of the hollow at each of `points`. [world units] (a number, or None)
+            points: World x and y of the points from which the flood comes. Default: the border of the map. [world units] (a list [...] of (a number, a number))
+            sea_level: Height of the sea, to which the water of a hollow spills. Default: no sea. [world units] (a number, or None)
+            boundary: What lies beyond the map's border. Over the border of an open map, water leaves. (one of Open, Wrap)
+                Open: The map does not wrap.
+                Wrap: The opposite border: the map is a torus.
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def Level(self, surface: ScalarInput, *, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> LevelNode:
+        """The level of water, from a map of its height or a number.
+
+        Args:
+            surface: Height of the water's surface. Holes are dry. [world units] (map)
+            name: name of the node. Default: after its type
+            keep: whether its results are kept for other runs"""
+    def Water(self, height: Input, *, water: Input | None = None, more: Input | None = None, sea: float | None | Param = None,
+            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> WaterNode:
+        """Water over a terrain, in every form: its level, its depth, a mask, and the surface that it makes.
+
+        Args:
+            height: The terrain. [world units] (map)
+            water: Water: its level, or a map of its depth. [world units] (map or level)
+            more: More water. [world units] (map or level)
+            sea: Level of a sea, which covers all ground below it. Default: no sea. [world units] (a number, or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def PathGraph(self, *, graph: Input | None = None, nodes: Sequence[tuple[float, float]] | Param = (),
@@ -1830,18 +1954,20 @@ class Nodes(Adder):
             end: End of the line through the picture, as shares of its width and height from the upper left corner. ((a number, a number))
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
-    def ColorRelief(self, height: Input, *, shade: Input | None = None, gradient: Input | None = None, a: Input | None = None,
-            b: Input | None = None, c: Input | None = None, d: Input | None = None,
+    def ColorRelief(self, height: Input, *, shade: Input | None = None, gradient: Input | None = None, water: Input | None = None,
+            a: Input | None = None, b: Input | None = None, c: Input | None = None, d: Input | None = None,
             ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] | Param = "Earth",
             range: tuple[float, float] | None | Param = None,
             layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] | Param = (),
-            shading: float | Param = 0.8, name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> ColorReliefNode:
+            deepest: float | None | Param = None, shading: float | Param = 0.8, name: str | None = None,
+            keep: Literal['Never', 'Always'] | None = None) -> ColorReliefNode:
         """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
 
         Args:
             height: The terrain. [world units] (map)
             shade: A hillshade that darkens and lightens the colours. (map)
             gradient: Colours to use instead of `ramp`. (gradient)
+            water: Water to draw on the colours, in blue that darkens with depth: its level, or a map of its depth. [world units] (map or level)
             a: A mask for layers. (map)
             b: A second mask for layers. (map)
             c: A third mask for layers. (map)
@@ -1862,6 +1988,7 @@ class Nodes(Adder):
                 B: The mask at `b`.
                 C: The mask at `c`.
                 D: The mask at `d`.
+            deepest: Depth at which water has the darkest colour. Default: the greatest depth of the map. [world units] (a number, or None, greater than 0)
             shading: Strength of the hillshade. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -1903,19 +2030,20 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs"""
     def Overlay(self, picture: Input, *, height: Input | None = None, water: Input | None = None, mask: Input | None = None,
             paths: Input | None = None, color: tuple[int, int, int] | Param = (38, 84, 150), opacity: float | Param = 0.6,
-            width: float | Param = 1.0, thicken: str | None | Param = None, name: str | None = None,
+            width: float | Param = 1.0, deepest: float | None | Param = None, thicken: str | None | Param = None, name: str | None = None,
             keep: Literal['Never', 'Always'] | None = None) -> OverlayNode:
         """Draws water, areas and lines on a picture.
 
         Args:
             picture: Picture to draw on. (picture)
-            height: The terrain of the picture. Only its position and size are used, to place `paths`. Default: the graph's position and size. [world units] (map)
-            water: Depth of water. [world units] (map)
+            height: The terrain of the picture. Its position and size are used to place `paths`, and its heights to find the depth of water with a level. Default: the graph's position and size. [world units] (map)
+            water: Water: its level, which needs `height`, or a map of its depth. [world units] (map or level)
             mask: Mask of the area to tint with `color`. (map)
             paths: Lines. (paths)
             color: Colour of the mask's area and of the lines: red, green, blue. [sRGB] ((a whole number, a whole number, a whole number))
             opacity: Opacity of the mask's area, from 0 to 1. (a number, from 0 to 1)
             width: Width of a line. [samples] (a number, greater than 0 and at most 64)
+            deepest: Depth at which water has the darkest colour. Default: the greatest depth of the map. [world units] (a number, or None, greater than 0)
             thicken: Attribute of the lines, such as `order`, that multiplies their width. (quoted text, or None)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
@@ -1934,7 +2062,7 @@ class Nodes(Adder):
         Args:
             height: The terrain. [world units] (map)
             picture: Colours of the ground: a picture of the map. Default: the colours of `ColorRelief`'s ramp `Earth`, from sea level (without a sea, the lowest height) to the highest height, with grey rock on slopes above 0.6 (thin) to 1.1 (all rock). (picture)
-            water: Depth of water. [world units] (map)
+            water: Water: its level, or a map of its depth. [world units] (map or level)
             frames: Maps of the changing terrain, for `animation`. [world units] (frames)
             track: Line that the camera follows in `animation`: the longest, if there are several. The camera looks ahead or, if `target` is given, at that point. It stops shortly before the end of an open line. (paths)
             pixels: Columns and rows of the picture. [pixels] ((a whole number, a whole number))
@@ -1949,7 +2077,7 @@ class Nodes(Adder):
             sun_size: Diameter of the sun: the larger, the softer the edges of shadows. [degrees] (a number, from 0.05 to 60)
             haze: Strength of haze: how much of the light from the terrain's farthest point the haze hides, from 0 (clear air) to 1 (almost all). (a number, from 0 to 1)
             sea: Level of a sea that reaches beyond the map. Default: no sea. [world units] (a number, or None)
-            clarity: Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of the map's range of heights. [world units] (a number, or None, greater than 0)
+            clarity: Depth of water at which about a seventh of the ground's light comes through. Default: a sixteenth of the map's range of heights, or a third of the greatest depth of `water` if that is less. [world units] (a number, or None, greater than 0)
             waves: Steepness of ripples on water: 0 is a mirror. (a number, from 0 to 10)
             exaggeration: Factor on all heights: it scales the shape of the terrain, the level of the sea, the depth of water and the heights in `eye`, `target` and `lift`. (a number, at least 0)
             exposure: Factor on all light. (a number, greater than 0 and at most 100)
@@ -1984,12 +2112,13 @@ class Nodes(Adder):
             shading: Strength of the shading. (a number, from 0 to 1)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
-    def Mesh(self, height: Input, *, stride: int | Param = 1, exaggeration: float | Param = 1.0, name: str | None = None,
-            keep: Literal['Never', 'Always'] | None = None) -> MeshNode:
+    def Mesh(self, height: Input, *, water: Input | None = None, stride: int | Param = 1, exaggeration: float | Param = 1.0,
+            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> MeshNode:
         """Terrain as a triangle mesh, for OBJ and glTF files.
 
         Args:
             height: The terrain. [world units] (map)
+            water: Water: its level, or a map of its depth. [world units] (map or level)
             stride: Distance between neighbouring vertices. [samples] (a whole number, from 1 to 65536)
             exaggeration: Factor that scales heights. (a number)
             name: name of the node. Default: after its type
@@ -2372,16 +2501,71 @@ class ArrayNodes:
             lakes: bool = True, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None,
             graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
-    def Rivers(self, drainage: Array, *, threshold: float = 3.0, least_order: int = 1, output: Literal['rivers'] = "rivers",
+    def Rivers(self, drainage: Array, *, height: Array | None = None, water: Array | None = None, hard: ScalarArray = 0.0,
+            threshold: float = 3.0, least_order: int = 1, even: float | None = None, output: Literal['rivers'] = "rivers",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Value:
         """The river network as lines, with Strahler order. Arguments: see `Graph.Rivers`."""
     @overload
-    def Rivers(self, drainage: Array, *, output: Literal['order'], threshold: float = 3.0, least_order: int = 1,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
+    def Rivers(self, drainage: Array, *, output: Literal['order'], height: Array | None = None, water: Array | None = None,
+            hard: ScalarArray = 0.0, threshold: float = 3.0, least_order: int = 1, even: float | None = None, spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
     @overload
     def Rivers(self, drainage: Array, *, output: tuple[Literal['rivers', 'order'], ...] | list[Literal['rivers', 'order']],
-            threshold: float = 3.0, least_order: int = 1, spacing: float | None = None, graph_seed: int = 0,
+            height: Array | None = None, water: Array | None = None, hard: ScalarArray = 0.0, threshold: float = 3.0, least_order: int = 1,
+            even: float | None = None, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
+    def Lakes(self, *, rain: ScalarArray | None = None, least_area: float | None = None, least_depth: float | None = None,
+            sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['level'] = "level",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Levels:
+        """Lakes: fills the hollows of a terrain with water, up to their rims or with the water of a rain. Arguments: see `Graph.Lakes`."""
+    @overload
+    def Lakes(self, *, output: Literal['depth', 'shore', 'nearest'], rain: ScalarArray | None = None, least_area: float | None = None,
+            least_depth: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
+    @overload
+    def Lakes(self, *, output: Literal['lakes'], rain: ScalarArray | None = None, least_area: float | None = None,
+            least_depth: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+    @overload
+    def Lakes(self, *,
+            output: tuple[Literal['level', 'depth', 'shore', 'nearest', 'lakes'], ...] | list[Literal['level', 'depth', 'shore', 'nearest', 'lakes']],
+            rain: ScalarArray | None = None, least_area: float | None = None, least_depth: float | None = None,
+            sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
+    def Flood(self, *, level: float | None = None, points: Sequence[tuple[float, float]] = (), sea_level: float | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['level'] = "level", spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> Levels:
+        """Floods ground up to a level, from the border of the map or from points. Arguments: see `Graph.Flood`."""
+    @overload
+    def Flood(self, *, output: Literal['depth', 'shore', 'nearest'], level: float | None = None, points: Sequence[tuple[float, float]] = (),
+            sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> xarray.DataArray: ...
+    @overload
+    def Flood(self, *,
+            output: tuple[Literal['level', 'depth', 'shore', 'nearest'], ...] | list[Literal['level', 'depth', 'shore', 'nearest']],
+            level: float | None = None, points: Sequence[tuple[float, float]] = (), sea_level: float | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
+    def Level(self, *, output: Literal['level'] = "level", spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> Levels:
+        """The level of water, from a map of its height or a number. Arguments: see `Graph.Level`."""
+    @overload
+    def Level(self, *, output: tuple[Literal['level'], ...] | list[Literal['level']], spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> tuple[Any, ...]: ...
+    @overload
+    def Water(self, *, water: Array | None = None, more: Array | None = None, sea: float | None = None, output: Literal['level'] = "level",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Levels:
+        """Water over a terrain, in every form: its level, its depth, a mask, and the surface that it makes. Arguments: see `Graph.Water`."""
+    @overload
+    def Water(self, *, output: Literal['depth', 'mask', 'surface'], water: Array | None = None, more: Array | None = None,
+            sea: float | None = None, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
+    @overload
+    def Water(self, *,
+            output: tuple[Literal['level', 'depth', 'mask', 'surface'], ...] | list[Literal['level', 'depth', 'mask', 'surface']],
+            water: Array | None = None, more: Array | None = None, sea: float | None = None, spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def SubdivideMask(self, *, mask: Array | None = None, max_slope: ScalarArray = 0.1, slope_gain: ScalarArray = 0.05,
             border: ScalarArray = 16.0, beside: Array | None = None, roughness: Array | None = None, pins: Array | None = None,
@@ -2539,20 +2723,22 @@ class ArrayNodes:
             exaggeration: float = 1.0, multidirectional: bool = False, spacing: float | None = None, graph_seed: int = 0,
             engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
-    def ColorRelief(self, *, shade: Array | None = None, a: Array | None = None, b: Array | None = None, c: Array | None = None,
-            d: Array | None = None, ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
-            range: tuple[float, float] | None = None,
-            layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
-            shading: float = 0.8, output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
-            engine: Engine | None = None) -> npt.NDArray[np.uint8]:
-        """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade. Arguments: see `Graph.ColorRelief`."""
-    @overload
-    def ColorRelief(self, *, output: tuple[Literal['picture'], ...] | list[Literal['picture']], shade: Array | None = None,
-            a: Array | None = None, b: Array | None = None, c: Array | None = None, d: Array | None = None,
+    def ColorRelief(self, *, shade: Array | None = None, water: Array | None = None, a: Array | None = None, b: Array | None = None,
+            c: Array | None = None, d: Array | None = None,
             ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
             range: tuple[float, float] | None = None,
             layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
-            shading: float = 0.8, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+            deepest: float | None = None, shading: float = 0.8, output: Literal['picture'] = "picture", spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.uint8]:
+        """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade. Arguments: see `Graph.ColorRelief`."""
+    @overload
+    def ColorRelief(self, *, output: tuple[Literal['picture'], ...] | list[Literal['picture']], shade: Array | None = None,
+            water: Array | None = None, a: Array | None = None, b: Array | None = None, c: Array | None = None, d: Array | None = None,
+            ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
+            range: tuple[float, float] | None = None,
+            layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
+            deepest: float | None = None, shading: float = 0.8, spacing: float | None = None, graph_seed: int = 0,
+            engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def NormalMap(self, *, convention: Literal['OpenGl', 'DirectX'] = "OpenGl", exaggeration: float = 1.0,
             output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
@@ -2608,12 +2794,12 @@ class ArrayNodes:
             count: int = 48, milliseconds: int = 100, turn: float = 360.0, lift: float = 60.0, rays: int = 2, spacing: float | None = None,
             graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
-    def Mesh(self, *, stride: int = 1, exaggeration: float = 1.0, output: Literal['mesh'] = "mesh", spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> Value:
+    def Mesh(self, *, water: Array | None = None, stride: int = 1, exaggeration: float = 1.0, output: Literal['mesh'] = "mesh",
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Value:
         """Terrain as a triangle mesh, for OBJ and glTF files. Arguments: see `Graph.Mesh`."""
     @overload
-    def Mesh(self, *, output: tuple[Literal['mesh'], ...] | list[Literal['mesh']], stride: int = 1, exaggeration: float = 1.0,
-            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+    def Mesh(self, *, output: tuple[Literal['mesh'], ...] | list[Literal['mesh']], water: Array | None = None, stride: int = 1,
+            exaggeration: float = 1.0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 
 @overload
 def MidpointDisplacement(*, roughness: ScalarArray = 1.0, persistence: float = 0.5,
@@ -3162,18 +3348,87 @@ def Drainage(height: Array, *, output: tuple[Literal['area', 'receivers', 'basin
         lakes: bool = True, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None,
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
-def Rivers(receivers: Array, drainage: Array, *, threshold: float = 3.0, least_order: int = 1, output: Literal['rivers'] = "rivers",
+def Rivers(receivers: Array, drainage: Array, *, height: Array | None = None, water: Array | None = None, hard: ScalarArray = 0.0,
+        threshold: float = 3.0, least_order: int = 1, even: float | None = None, output: Literal['rivers'] = "rivers",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Value:
     """The river network as lines, with Strahler order. Arguments: see `Graph.Rivers`."""
 @overload
-def Rivers(receivers: xarray.DataArray, drainage: Array, *, output: Literal['order'], threshold: float = 3.0, least_order: int = 1,
+def Rivers(receivers: xarray.DataArray, drainage: Array, *, output: Literal['order'], height: Array | None = None,
+        water: Array | None = None, hard: ScalarArray = 0.0, threshold: float = 3.0, least_order: int = 1, even: float | None = None,
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
 @overload
-def Rivers(receivers: Array, drainage: Array, *, output: Literal['order'], threshold: float = 3.0, least_order: int = 1,
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+def Rivers(receivers: Array, drainage: Array, *, output: Literal['order'], height: Array | None = None, water: Array | None = None,
+        hard: ScalarArray = 0.0, threshold: float = 3.0, least_order: int = 1, even: float | None = None, spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
 @overload
 def Rivers(receivers: Array, drainage: Array, *, output: tuple[Literal['rivers', 'order'], ...] | list[Literal['rivers', 'order']],
-        threshold: float = 3.0, least_order: int = 1, spacing: float | None = None, graph_seed: int = 0,
+        height: Array | None = None, water: Array | None = None, hard: ScalarArray = 0.0, threshold: float = 3.0, least_order: int = 1,
+        even: float | None = None, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def Lakes(height: Array, *, rain: ScalarArray | None = None, least_area: float | None = None, least_depth: float | None = None,
+        sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['level'] = "level",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Levels:
+    """Lakes: fills the hollows of a terrain with water, up to their rims or with the water of a rain. Arguments: see `Graph.Lakes`."""
+@overload
+def Lakes(height: xarray.DataArray, *, output: Literal['depth', 'shore', 'nearest'], rain: ScalarArray | None = None,
+        least_area: float | None = None, least_depth: float | None = None, sea_level: float | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> xarray.DataArray: ...
+@overload
+def Lakes(height: Array, *, output: Literal['depth', 'shore', 'nearest'], rain: ScalarArray | None = None, least_area: float | None = None,
+        least_depth: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+@overload
+def Lakes(height: Array, *, output: Literal['lakes'], rain: ScalarArray | None = None, least_area: float | None = None,
+        least_depth: float | None = None, sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+@overload
+def Lakes(height: Array, *,
+        output: tuple[Literal['level', 'depth', 'shore', 'nearest', 'lakes'], ...] | list[Literal['level', 'depth', 'shore', 'nearest', 'lakes']],
+        rain: ScalarArray | None = None, least_area: float | None = None, least_depth: float | None = None, sea_level: float | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def Flood(height: Array, *, level: float | None = None, points: Sequence[tuple[float, float]] = (), sea_level: float | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", output: Literal['level'] = "level", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> Levels:
+    """Floods ground up to a level, from the border of the map or from points. Arguments: see `Graph.Flood`."""
+@overload
+def Flood(height: xarray.DataArray, *, output: Literal['depth', 'shore', 'nearest'], level: float | None = None,
+        points: Sequence[tuple[float, float]] = (), sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
+@overload
+def Flood(height: Array, *, output: Literal['depth', 'shore', 'nearest'], level: float | None = None,
+        points: Sequence[tuple[float, float]] = (), sea_level: float | None = None, boundary: Literal['Open', 'Wrap'] = "Open",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+@overload
+def Flood(height: Array, *,
+        output: tuple[Literal['level', 'depth', 'shore', 'nearest'], ...] | list[Literal['level', 'depth', 'shore', 'nearest']],
+        level: float | None = None, points: Sequence[tuple[float, float]] = (), sea_level: float | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def Level(surface: ScalarArray, *, output: Literal['level'] = "level", spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> Levels:
+    """The level of water, from a map of its height or a number. Arguments: see `Graph.Level`."""
+@overload
+def Level(surface: ScalarArray, *, output: tuple[Literal['level'], ...] | list[Literal['level']], spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+@overload
+def Water(height: Array, *, water: Array | None = None, more: Array | None = None, sea: float | None = None,
+        output: Literal['level'] = "level", spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Levels:
+    """Water over a terrain, in every form: its level, its depth, a mask, and the surface that it makes. Arguments: see `Graph.Water`."""
+@overload
+def Water(height: xarray.DataArray, *, output: Literal['depth', 'mask', 'surface'], water: Array | None = None, more: Array | None = None,
+        sea: float | None = None, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray: ...
+@overload
+def Water(height: Array, *, output: Literal['depth', 'mask', 'surface'], water: Array | None = None, more: Array | None = None,
+        sea: float | None = None, spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> npt.NDArray[np.float32]: ...
+@overload
+def Water(height: Array, *,
+        output: tuple[Literal['level', 'depth', 'mask', 'surface'], ...] | list[Literal['level', 'depth', 'mask', 'surface']],
+        water: Array | None = None, more: Array | None = None, sea: float | None = None, spacing: float | None = None, graph_seed: int = 0,
         engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def SubdivideMask(height: Array, *, mask: Array | None = None, max_slope: ScalarArray = 0.1, slope_gain: ScalarArray = 0.05,
@@ -3371,19 +3626,20 @@ def Hillshade(height: Array, *, output: tuple[Literal['shade'], ...] | list[Lite
         altitude: float = 45.0, exaggeration: float = 1.0, multidirectional: bool = False, spacing: float | None = None,
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
-def ColorRelief(height: Array, *, shade: Array | None = None, a: Array | None = None, b: Array | None = None, c: Array | None = None,
-        d: Array | None = None, ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth",
-        range: tuple[float, float] | None = None,
+def ColorRelief(height: Array, *, shade: Array | None = None, water: Array | None = None, a: Array | None = None, b: Array | None = None,
+        c: Array | None = None, d: Array | None = None,
+        ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth", range: tuple[float, float] | None = None,
         layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
-        shading: float = 0.8, output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
-        engine: Engine | None = None) -> npt.NDArray[np.uint8]:
+        deepest: float | None = None, shading: float = 0.8, output: Literal['picture'] = "picture", spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> npt.NDArray[np.uint8]:
     """A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade. Arguments: see `Graph.ColorRelief`."""
 @overload
 def ColorRelief(height: Array, *, output: tuple[Literal['picture'], ...] | list[Literal['picture']], shade: Array | None = None,
-        a: Array | None = None, b: Array | None = None, c: Array | None = None, d: Array | None = None,
+        water: Array | None = None, a: Array | None = None, b: Array | None = None, c: Array | None = None, d: Array | None = None,
         ramp: Literal['Earth', 'Terrain', 'Alpine', 'Desert', 'Ocean', 'Grey', 'Heat'] = "Earth", range: tuple[float, float] | None = None,
         layers: Sequence[tuple[Literal['Height', 'Slope', 'A', 'B', 'C', 'D'], tuple[int, int, int], tuple[float, float], float]] = (),
-        shading: float = 0.8, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+        deepest: float | None = None, shading: float = 0.8, spacing: float | None = None, graph_seed: int = 0,
+        engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def NormalMap(height: Array, *, convention: Literal['OpenGl', 'DirectX'] = "OpenGl", exaggeration: float = 1.0,
         output: Literal['picture'] = "picture", spacing: float | None = None, graph_seed: int = 0,
@@ -3443,9 +3699,9 @@ def Render(height: Array, *, output: tuple[Literal['picture', 'animation'], ...]
         count: int = 48, milliseconds: int = 100, turn: float = 360.0, lift: float = 60.0, rays: int = 2, spacing: float | None = None,
         graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
-def Mesh(height: Array, *, stride: int = 1, exaggeration: float = 1.0, output: Literal['mesh'] = "mesh", spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> Value:
+def Mesh(height: Array, *, water: Array | None = None, stride: int = 1, exaggeration: float = 1.0, output: Literal['mesh'] = "mesh",
+        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Value:
     """Terrain as a triangle mesh, for OBJ and glTF files. Arguments: see `Graph.Mesh`."""
 @overload
-def Mesh(height: Array, *, output: tuple[Literal['mesh'], ...] | list[Literal['mesh']], stride: int = 1, exaggeration: float = 1.0,
-        spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+def Mesh(height: Array, *, output: tuple[Literal['mesh'], ...] | list[Literal['mesh']], water: Array | None = None, stride: int = 1,
+        exaggeration: float = 1.0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...

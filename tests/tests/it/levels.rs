@@ -140,3 +140,20 @@ fn rivers_run_from_lake_to_lake_in_their_beds() {
     let said = format!("{:?}", failed.nodes);
     assert!(said.contains("the points of the lines at `rivers` have no `z`"), "{said}");
 }
+
+#[test]
+fn wires_of_other_kinds_are_named() {
+    let wrong = |node: &str| {
+        let text = format!(
+            r#"Graph(size: (9, 9), nodes: {{ "hills": Perlin(), "lakes": Lakes(height: "hills"), "n": {node} }},
+            outputs: {{ "n.json": "n" }})"#
+        );
+        load_text(&text).unwrap_err().to_string()
+    };
+    let table = wrong(r#"Water(height: "hills", water: "lakes.lakes")"#);
+    assert!(table.contains("takes a map or a level, but `lakes.lakes` is of kind table"), "{table}");
+    assert!(table.contains("its outputs of kind map or level are: level, depth, shore, nearest"), "{table}");
+    let level = wrong(r#"Statistics(height: "lakes")"#);
+    assert!(level.contains("takes a map, but `lakes` is of kind level"), "{level}");
+    assert!(level.contains("a Water node makes maps of it"), "{level}");
+}
