@@ -145,8 +145,8 @@ fn rivers_run_from_lake_to_lake_in_their_beds() {
 fn wires_of_other_kinds_are_named() {
     let wrong = |node: &str| {
         let text = format!(
-            r#"Graph(size: (9, 9), nodes: {{ "hills": Perlin(), "lakes": Lakes(height: "hills"), "n": {node} }},
-            outputs: {{ "n.json": "n" }})"#
+            r#"Graph(size: (9, 9), nodes: {{ "hills": Perlin(), "lakes": Lakes(height: "hills"),
+            "n": {node} }}, outputs: {{ "n.json": "n" }})"#
         );
         load_text(&text).unwrap_err().to_string()
     };

@@ -62,7 +62,7 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Halo, paper = "Leopold & Maddock 1953", working_maps = 6.0,
+#[node(category = "hydrology", tiles = Halo, paper = "Leopold & Maddock 1953", working_maps = 3.0,
     holes = Kept)]
 #[output(ground: Map, unit = "world units", doc = "The terrain with the rivers.")]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface, of the rivers and of \
@@ -163,7 +163,7 @@ impl Evaluate for CarveRivers {
 
     /// Memory for the points of rivers, and for the bands of rows.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        maps(sizes, 8.0) + 40 * sizes.inputs[RIVERS]
+        maps(sizes, 2.0) + 40 * sizes.inputs[RIVERS]
     }
 }
 

@@ -26,14 +26,14 @@ use crate::values::{Levels, Map};
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0),
-///         "sea": Flood(height: "hills", level: Some(50.0)),
+///         "sea": Flood(height: "hills", level: Some(75.0)),
 ///         "relief": ColorRelief(height: "hills", water: "sea"),
 ///     },
 ///     outputs: { "relief.png": "relief" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "a flood can cross the map", working_maps = 12.0,
+#[node(category = "hydrology", tiles = Global, because = "a flood can cross the map", working_maps = 6.0,
     holes = Kept)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
@@ -62,6 +62,9 @@ pub struct Flood {
 impl Evaluate for Flood {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
+        if self.level.is_some() && self.sea_level.is_some() {
+            cx.warn("`sea_level` has no effect, since `level` is given: leave one of them out".to_owned());
+        }
         let samples = self.samples(&height)?;
         let alive = || Report(cx).check();
         let level = match self.level {
@@ -104,13 +107,6 @@ impl Evaluate for Flood {
                 field: "boundary",
                 message: "a map that wraps has no border from which a flood could come".to_owned(),
                 help: "write points: [(x, y)], or use Level for water on all ground below a level".to_owned(),
-            });
-        }
-        if self.level.is_some() && self.sea_level.is_some() {
-            return Err(Invalid {
-                field: "sea_level",
-                message: "`sea_level` has no effect if `level` is given".to_owned(),
-                help: "leave one of them out".to_owned(),
             });
         }
         Ok(())
@@ -217,7 +213,7 @@ mod tests {
             Run::of_nodes(&nodes, r#""f.tif": "f""#).err().unwrap().to_string()
         };
         assert!(wrong("").contains("neither `level` nor `points` is given"));
-        assert!(wrong(", level: Some(3.0), sea_level: Some(1.0)").contains("`sea_level` has no effect"));
+        assert!(wrong(", level: Some(3.0), boundary: Wrap").contains("no border from which"));
         let run = |fields: &str| {
             let nodes = format!(r#"{NODES} "f": Flood(height: "h"{fields})"#);
             Run::of_nodes(&nodes, r#""f.tif": "f""#).unwrap()
@@ -226,6 +222,8 @@ mod tests {
         assert!(outside.contains("the point (100000, 0) of `points` lies outside the map"), "{outside}");
         let dry = run(", level: Some(-3.0), points: [(0.0, 10.0)]").warnings();
         assert!(dry.contains("is not below `level`, -3: it stays dry"), "{dry}");
+        let both = run(", level: Some(9.0), sea_level: Some(1.0)").warnings();
+        assert!(both.contains("`sea_level` has no effect"), "{both}");
         let dry = run(", level: Some(-3.0)").warnings();
         assert!(dry.contains("nothing is flooded"), "{dry}");
     }

@@ -51,7 +51,7 @@ use crate::values::{Map, Paths, Table, Water};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", version = 3, tiles = Global, because = "rivers are traced from their \
-    sources to their ends", paper = "Strahler 1957", working_maps = 8.0, holes = Kept)]
+    sources to their ends", paper = "Strahler 1957", working_maps = 4.0, holes = Kept)]
 #[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length, and with `height` \
     also their heights.")]
 #[output(order: Map, doc = "Order of the river through each sample, or 0.")]
@@ -162,7 +162,11 @@ impl Evaluate for Rivers {
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let cells = self.threshold / (domain.spacing * domain.spacing);
-        maps(sizes, 46.0 * libm::pow(cells.max(1.0), -0.45))
+        let share = libm::pow(cells.max(1.0), -0.45);
+        // With heights, also for those of samples, and for the attributes of points.
+        let (fixed, along) =
+            if matches!(self.height.source(), Source::Unset) { (0.0, 24.0) } else { (4.0, 46.0) };
+        maps(sizes, fixed + along * share)
     }
 }
 

@@ -28,7 +28,7 @@ use crate::values::{Levels, Map, Water as WaterValue};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Pointwise, holes = Kept)]
+#[node(category = "hydrology", tiles = Pointwise, working_maps = 2.0, holes = Kept)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(mask: Map, lazy, doc = "1 where there is water, 0 elsewhere.")]
@@ -60,10 +60,15 @@ impl Evaluate for Water {
         let all = given.into_iter().chain([sea.map(|sea| level_over(&sea, &ground))]).flatten();
         let dry = || Heightmap::constant(ground.domain(), f32::NAN);
         let level = all.reduce(|one, other| higher_level(&one, &other)).unwrap_or_else(dry);
-        let depth = depth_of_level(&level, &ground);
-        let mut mask = depth.clone();
-        mask.samples_mut().iter_mut().for_each(|depth| *depth = f32::from(u8::from(*depth > 0.0)));
-        let surface = higher_level(&ground, &level);
+        let unread = || Heightmap::constant(ground.domain(), 0.0);
+        let (depth, mask, surface) = (cx.asked(Self::DEPTH), cx.asked(Self::MASK), cx.asked(Self::SURFACE));
+        let depth = if depth || mask { depth_of_level(&level, &ground) } else { unread() };
+        let mask = if mask {
+            depth.with_grid(depth.grid().map(|depth| f32::from(u8::from(*depth > 0.0))))
+        } else {
+            unread()
+        };
+        let surface = if surface { higher_level(&ground, &level) } else { unread() };
         Ok((Levels::new(level), Map(depth), Map(mask), Map(surface)))
     }
 
