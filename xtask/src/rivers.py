@@ -68,7 +68,6 @@ def measure(name, ground, header, spacing, meanders, folder):
     above = 0.0
     for levels, grounds, wets in zip(neighbours(level, np.nan), neighbours(carved, np.inf), neighbours(wet, True)):
         above = max(above, float(np.nanmax(np.where(wet & ~wets, level - grounds, -np.inf))))
-    # Between samples of water: rapids and waterfalls.
     cut, raised = float((heights - carved).max()), float((carved - heights).max())
     print(f"{name}: {len(courses)} rivers, {climbs} climb, {dry} end dry, {len(steps)} join with a step of at most "
           f"{max(steps, default=0.0):.3f} banks, water above banks {max(above, 0.0):.4f} m; "

@@ -156,4 +156,6 @@ fn wires_of_other_kinds_are_named() {
     let level = wrong(r#"Statistics(height: "lakes")"#);
     assert!(level.contains("takes a map, but `lakes` is of kind level"), "{level}");
     assert!(level.contains("a Water node makes maps of it"), "{level}");
+    let lines = wrong(r#"CarveRivers(height: "hills", rivers: "lakes")"#);
+    assert!(lines.contains("takes paths, but") && !lines.contains("makes maps"), "{lines}");
 }

@@ -192,8 +192,8 @@ fn node_wires(
                             found.kind.name
                         );
                         let fitting = fitting_outputs(graph, upstream, input);
-                        let help =
-                            found.kind.converted.map_or(fitting.clone(), |how| format!("{how}; {fitting}"));
+                        let how = found.kind.converted.filter(|(kind, _)| *kind == input.kind.name);
+                        let help = how.map_or(fitting.clone(), |(_, how)| format!("{how}; {fitting}"));
                         errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
                     }
                 }

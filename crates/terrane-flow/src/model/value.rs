@@ -49,8 +49,8 @@ pub trait Data: Any + Send + Sync + Sized {
         0
     }
 
-    /// How values become values of other kinds, for messages about a wire of the wrong kind.
-    const CONVERTED: Option<&'static str> = None;
+    /// The name of a kind, and how values become values of it, for messages about a wire of the wrong kind.
+    const CONVERTED: Option<(&'static str, &'static str)> = None;
 
     /// The remedy for a node that takes no holes, for kinds whose values can have holes.
     const WITHOUT_HOLES: Option<&'static str> = None;
@@ -100,7 +100,7 @@ pub struct Kind {
     raster_mut: fn(&mut dyn Any) -> Option<&mut [f32]>,
     with_raster: fn(&dyn Any, Vec<f32>) -> Option<Value>,
     /// [`Data::CONVERTED`].
-    pub converted: Option<&'static str>,
+    pub converted: Option<(&'static str, &'static str)>,
     /// [`Data::WITHOUT_HOLES`].
     pub without_holes: Option<&'static str>,
     holes: fn(&dyn Any) -> Option<HoleMask>,

@@ -62,8 +62,10 @@ impl Deref for Levels {
 impl Data for Levels {
     const KIND: &'static str = "level";
 
-    const CONVERTED: Option<&'static str> =
-        Some("a Water node makes maps of it: its `depth`, a `mask` and the `surface` of water and ground");
+    const CONVERTED: Option<(&'static str, &'static str)> = Some((
+        Map::KIND,
+        "a Water node makes maps of it: its `depth`, a `mask` and the `surface` of water and ground",
+    ));
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         heights::encode(self, out)
