@@ -84,6 +84,7 @@ fn olsen() -> Heightmap {
 
 fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
     let p = Fluvial {
+        valley_width: None,
         ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.02),

@@ -21,6 +21,7 @@ mod talus;
 pub(crate) mod test_maps;
 mod thermal;
 mod uplift;
+mod valleys;
 mod visited;
 
 pub use border::{Border, Sides};

@@ -64,7 +64,7 @@ impl Padded {
     }
 
     /// The samples of a row, without padding.
-    fn row(&self, row: usize) -> &[f32] {
+    pub fn row(&self, row: usize) -> &[f32] {
         let start = (row + 1) * self.stride + 1;
         &self.data[start..start + self.width]
     }

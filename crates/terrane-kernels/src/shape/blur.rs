@@ -21,25 +21,59 @@ const ROWS_PER_TASK: usize = 16;
 #[must_use]
 pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     let weights = weights(radius / 2.0 / map.spacing());
-    if weights.len() == 1 || map.grid().is_empty() {
+    if weights.len() == 1 {
         return map.clone();
     }
     let (w, h) = map.domain().size;
+    let [mut across, mut out] = [(); 2].map(|()| vec![0.0; w * h]);
+    means(map.samples(), (w, h), &weights, boundary, &mut across, &mut out);
+    map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// Means of samples with weights like a tent: they fall from the sample itself in proportion to the distance
+/// along x and y, to 0 at `radius` samples. Borders are as for [`blur`]. `across` is scratch space.
+/// O(samples · radius).
+pub fn tent_means(
+    samples: &[f32],
+    size: (usize, usize),
+    radius: f64,
+    boundary: Boundary,
+    across: &mut Vec<f32>,
+    out: &mut Vec<f32>,
+) {
+    let reach = if radius > 1.0 && radius.is_finite() { libm::ceil(radius) as usize - 1 } else { 0 };
+    let weights = normalised((0..=reach).map(|i| if i == 0 { 1.0 } else { 1.0 - i as f64 / radius }));
+    across.resize(samples.len(), 0.0);
+    out.resize(samples.len(), 0.0);
+    means(samples, size, &weights, boundary, across, out);
+}
+
+/// Means of samples with weights along rows and columns, from the centre outwards, which sum to 1 over both
+/// sides. `across` and `out` have as many numbers as there are samples.
+fn means(
+    samples: &[f32],
+    (w, h): (usize, usize),
+    weights: &[f32],
+    boundary: Boundary,
+    across: &mut [f32],
+    out: &mut [f32],
+) {
+    if samples.is_empty() {
+        return;
+    }
     let reach = weights.len() - 1;
     let inside = reach.min(w)..w.saturating_sub(reach).max(reach.min(w));
-    let beside = [0..inside.start, inside.end..w].map(|columns| Beside::new(columns, w, &weights, boundary));
-    let mut across = vec![0.0f32; w * h];
-    for_each(slices(&mut across, w), ROWS_PER_TASK, |row, out| {
-        let row = map.grid().row(row);
+    let beside = [0..inside.start, inside.end..w].map(|columns| Beside::new(columns, w, weights, boundary));
+    for_each(slices(across, w), ROWS_PER_TASK, |row, out| {
+        let row = &samples[row * w..][..w];
         dispatch!(simd => {
-            blur_inside(simd, row, &weights, inside.clone(), out);
+            blur_inside(simd, row, weights, inside.clone(), out);
             for beside in &beside {
-                beside.blur(simd, row, &weights, boundary, out);
+                beside.blur(simd, row, weights, boundary, out);
             }
         });
     });
-    let mut out = vec![0.0f32; w * h];
-    for_each_with(slices(&mut out, w), ROWS_PER_TASK, Vec::new, |rows, row, out| {
+    for_each_with(slices(out, w), ROWS_PER_TASK, Vec::new, |rows, row, out| {
         rows.clear();
         rows.extend((0..=2 * reach).filter_map(|tap| {
             let from = at(row as isize + tap as isize - reach as isize, h, boundary)?;
@@ -51,7 +85,6 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
             out.iter_mut().for_each(|out| *out /= total);
         });
     });
-    map.with_grid(Grid::from_vec(w, h, out))
 }
 
 /// Like [`blur`], for a map with holes: the weights of holes are left out, as those beyond an open border
@@ -90,8 +123,12 @@ fn weights(deviation: f64) -> Vec<f32> {
     if reach == 0 {
         return vec![1.0];
     }
-    let raw: Vec<f64> =
-        (0..=reach).map(|i| libm::exp(-0.5 * (i as f64 / deviation) * (i as f64 / deviation))).collect();
+    normalised((0..=reach).map(|i| libm::exp(-0.5 * (i as f64 / deviation) * (i as f64 / deviation))))
+}
+
+/// Weights from the centre outwards, divided by their sum over both sides.
+fn normalised(raw: impl Iterator<Item = f64>) -> Vec<f32> {
+    let raw: Vec<f64> = raw.collect();
     let total: f64 = raw[0] + 2.0 * raw[1..].iter().sum::<f64>();
     raw.into_iter().map(|weight| (weight / total) as f32).collect()
 }

@@ -11,7 +11,7 @@ mod resample;
 mod select;
 mod transform;
 
-pub use blur::{blur, blur_reach, blur_with_holes};
+pub use blur::{blur, blur_reach, blur_with_holes, tent_means};
 pub use combine::{Combination, Mode};
 pub use curve::{Curve, CurveKind};
 pub use each::{from_rows, samples};

@@ -11,6 +11,7 @@ use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
+use super::valley_width::valley_width;
 use crate::support::{Report, cancelled, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
@@ -165,6 +166,10 @@ pub struct FluvialErosion {
     /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.
     #[input]
     pub outlets: OptionalInput<Map>,
+    /// Width of the smallest valleys. At all spacings below it the valleys are the same (see above). 0 for
+    /// one spacing. Default: the longer side of the map / 256.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub valley_width: Option<f64>,
     /// Number of iterations.
     #[param(default = 100, max = 1_000_000_000)]
     pub iterations: u32,
@@ -244,6 +249,7 @@ impl Evaluate for FluvialErosion {
             gradient_strength: scalar(&gradient),
             hold: scalar(&hold),
             moisture: scalar(&moisture),
+            valley_width: Some(valley_width(cx, self.valley_width, &height.domain())?),
             iterations: self.iterations,
             sea_level: self.sea_level as f32,
             passed_on: self.passed_on as f32,

@@ -9,6 +9,7 @@ mod olsen_erosion;
 mod sides;
 mod thermal_erosion;
 mod uplift_erosion;
+mod valley_width;
 
 pub use fluvial_erosion::{FluvialErosion, FluvialErosionOutputs};
 pub use hydraulic_erosion::{HydraulicErosion, HydraulicErosionOutputs};

@@ -12,6 +12,7 @@ use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
+use super::valley_width::valley_width;
 use crate::support::{Report, cancelled, domain, graph_size, maps, scalar, seed};
 use crate::terrain::Terrain;
 use crate::values::{Frames, Map, Table};
@@ -162,6 +163,10 @@ pub struct UpliftErosion {
     /// Exponent of the slope, the paper's n.
     #[param(default = 1.0, above = 0.0, max = 8.0)]
     pub slope_exponent: f64,
+    /// Width of the smallest valleys. At all spacings below it the valleys are the same (see above). 0 for
+    /// one spacing. Default: the longer side of the map / 256.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub valley_width: Option<f64>,
     /// Coefficient of deposition by rivers, the dimensionless G of Yuan et al. (2019), who find about 1 in
     /// nature. With 0, rivers carry all that they erode out of the map.
     #[param(default = 0.0, min = 0.0, max = 1000.0)]
@@ -265,6 +270,7 @@ impl Evaluate for UpliftErosion {
             routing: self.routing,
             area_exponent: self.area_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
+            valley_width: Some(valley_width(cx, self.valley_width, &domain)?),
             deposition: self.deposition,
             diffusivity: scalar(&diffusivity),
             lakes: self.lakes,

@@ -24,8 +24,11 @@ impl State<'_> {
             law,
             land,
             powers,
+            valleys,
+            wide,
             ..
         } = self;
+        let drainage: &[f32] = if valleys.is_wide() { wide.gather(drainage, *valleys) } else { drainage };
         let (diagonals, sea_level) = (self.parameters.diagonals, self.parameters.sea_level);
         let (shape, law) = (*shape, *law);
         let upward = Upward {
@@ -60,8 +63,12 @@ impl State<'_> {
             factor,
             sinks,
             value_strength,
+            valleys,
+            wide,
             ..
         } = self;
+        let drainage: &[f32] =
+            if rivers && valleys.is_wide() { wide.gather(drainage, *valleys) } else { drainage };
         let value_strength = value_strength.as_ref().map_or(parameters.value_strength, ScalarMap::Map);
         let (width, stride) = (shape.width, above_ideal.stride);
         let rows = slices(&mut above_ideal.data[stride..stride * (shape.height + 1)], stride);
@@ -101,6 +108,9 @@ impl State<'_> {
 
     /// Applies the gradient constraint.
     pub(super) fn apply_gradient_constraint(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        if self.valleys.is_wide() {
+            return self.hold_widely(alive);
+        }
         let Self { land, above_ideal, ideal, gradient_strength, hold, shape, .. } = self;
         let Shape { width, height, wrap } = *shape;
         // One over the number of neighbours, or 0 if there are none.

@@ -1,14 +1,15 @@
 //! Ideal heights: the shape to which constraints pull the land, and the strengths of this pull.
 
-use terrane_grid::{DIRECTIONS, Domain, Heightmap, Seed, Shape};
+use terrane_grid::{DIRECTIONS, Heightmap, Seed};
 
 use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
 use crate::Cancelled;
+use crate::erosion::valleys::ValleyWidth;
 use crate::shape::blur;
 use terrane_compute::{Alive, each};
 
-/// Radius of the blur of slopes, in samples. Without the blur, the rim of a cliff would be held more than the
+/// Radius of the blur of slopes, in widths of a valley. Without the blur, the rim of a cliff would be held more than the
 /// ground behind it, and would remain as battlements.
 const RADIUS: f64 = 8.0;
 
@@ -17,7 +18,7 @@ const RADIUS: f64 = 8.0;
 pub fn ideal(
     map: &Heightmap,
     parameters: &Fluvial<'_>,
-    shape: Shape,
+    valleys: ValleyWidth,
     sinks: &Sinks,
     seed: Seed,
     alive: &Alive<'_>,
@@ -26,19 +27,17 @@ pub fn ideal(
     if parameters.iterations == 0 {
         return Ok(heights.to_vec());
     }
-    let lattice = seed.part(2).lattice();
-    let noise = (f64::from(parameters.noise) * map.spacing()) as f32;
+    let (random, side) = (valleys.random(seed.part(2), alive)?, valleys.side());
+    let noise = (f64::from(parameters.noise) * side) as f32;
     let mut ideal = each(heights.len(), alive, |at| {
-        let (column, row) = shape.position(at);
-        let unit = lattice.unit(column as i64, row as i64);
-        let (height, sea) = (heights[at], parameters.sea_level);
+        let (unit, height, sea) = (random[at], heights[at], parameters.sea_level);
         if height < sea || parameters.unevenness <= 0.0 {
             return height + noise * (2.0 * unit - 1.0);
         }
         // The unevenness is at most the height above the sea, so that it does not move coasts.
-        let relief = relief(heights, shape, at);
+        let relief = relief(heights, valleys, at);
         // On cliffs, unevenness in proportion to the relief would itself be needles and pits.
-        let relief = if parameters.held().is_some() { relief.min(map.spacing() as f32) } else { relief };
+        let relief = if parameters.held().is_some() { relief.min(side as f32) } else { relief };
         let uneven = parameters.unevenness * relief;
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
@@ -53,15 +52,15 @@ pub fn ideal(
 /// sink with the rivers.
 pub fn gradient_strength(
     ideal: &[f32],
-    spacing: f32,
     parameters: &Fluvial<'_>,
-    shape: Shape,
+    valleys: ValleyWidth,
     alive: &Alive<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
+    let side = valleys.side() as f32;
     each(ideal.len(), alive, |at| {
         let strength = share(parameters.gradient_strength.at(at));
         if parameters.solver == Solver::Implicit && parameters.held().is_none() {
-            strength / (steepest(ideal, shape, at) / spacing).max(1.0)
+            strength / (steepest(ideal, valleys, at) / side).max(1.0)
         } else {
             strength
         }
@@ -72,16 +71,16 @@ pub fn gradient_strength(
 /// n times the parameter, the value constraint counts as applied n² times.
 pub fn value_strength(
     ideal: &[f32],
-    domain: Domain,
     parameters: &Fluvial<'_>,
-    shape: Shape,
+    valleys: ValleyWidth,
     alive: &Alive<'_>,
 ) -> Result<Option<Heightmap>, Cancelled> {
     let Some(held_slope) = parameters.held() else { return Ok(None) };
-    let spacing = domain.spacing as f32;
-    let slopes = each(ideal.len(), alive, |at| steepest(ideal, shape, at) / spacing)?;
+    let domain = valleys.domain;
+    let side = valleys.side() as f32;
+    let slopes = each(ideal.len(), alive, |at| steepest(ideal, valleys, at) / side)?;
     let slopes = Heightmap::from_vec(domain, slopes);
-    let slopes = blur(&slopes, RADIUS * domain.spacing, parameters.boundary);
+    let slopes = blur(&slopes, RADIUS * valleys.side(), parameters.boundary);
     alive()?;
     let strengths = each(ideal.len(), alive, |at| {
         let strength = share(parameters.value_strength.at(at));
@@ -92,22 +91,20 @@ pub fn value_strength(
 }
 
 /// The maximum absolute difference in height between a tile and its four neighbours.
-fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
-    differences(heights, shape, at).fold(0.0, f32::max)
+fn steepest(heights: &[f32], valleys: ValleyWidth, at: usize) -> f32 {
+    differences(heights, valleys, at).fold(0.0, f32::max)
 }
 
 /// The mean absolute difference in height between a tile and its four neighbours.
-fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
+fn relief(heights: &[f32], valleys: ValleyWidth, at: usize) -> f32 {
     let (sum, count) =
-        differences(heights, shape, at).fold((0.0, 0.0), |(sum, count), d| (sum + d, count + 1.0));
+        differences(heights, valleys, at).fold((0.0, 0.0), |(sum, count), d| (sum + d, count + 1.0));
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
 /// The absolute differences in height between a tile and its four neighbours. Neighbours beyond the border
 /// are left out.
-fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
-    let position = shape.position(at);
-    let neighbour =
-        DIRECTIONS[1..5].iter().filter_map(move |&offset| shape.neighbour_at(at, position, offset));
-    neighbour.map(move |to| (heights[to] - heights[at]).abs())
+fn differences(heights: &[f32], valleys: ValleyWidth, at: usize) -> impl Iterator<Item = f32> {
+    let neighbours = DIRECTIONS[1..5].iter().filter_map(move |&way| valleys.neighbour(at, way));
+    neighbours.map(move |to| (heights[to] - heights[at]).abs())
 }

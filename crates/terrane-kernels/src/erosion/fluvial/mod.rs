@@ -13,6 +13,7 @@ mod rows;
 mod sinks;
 mod state;
 mod tiles;
+mod wide;
 
 use terrane_grid::{Grid, Heightmap, Seed};
 

@@ -48,6 +48,9 @@ pub struct Fluvial<'a> {
     /// A mask of outlets, in addition to those on the border. Where the mask exceeds 0.5, water leaves the
     /// map and heights do not change.
     pub outlets: Option<&'a Heightmap>,
+    /// Width of the smallest valleys, in world units: the side of a tile in all other parameters, if the
+    /// spacing is smaller. Default: the spacing.
+    pub valley_width: Option<f64>,
     /// Iterations.
     pub iterations: u32,
     /// How river cuts are computed.
@@ -96,6 +99,7 @@ impl Default for Fluvial<'_> {
             held_slope: Some(0.3),
             talus: None,
             outlets: None,
+            valley_width: None,
             iterations: 100,
             solver: Solver::Implicit,
             sea_level: 0.0,

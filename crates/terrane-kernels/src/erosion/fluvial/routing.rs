@@ -108,13 +108,14 @@ impl State<'_> {
         let mut bands = std::mem::replace(&mut self.bands, Bands::new(0, 0));
         let Self { network, parameters, roots, land, .. } = &*self;
         let divides = self.divides();
+        let (share, kept) = self.valleys.rain(parameters.passed_on);
         match parameters.moisture {
-            ScalarMap::Constant(rain) => drainage.fill(positive(rain)),
+            ScalarMap::Constant(rain) => drainage.fill(share * positive(rain)),
             ScalarMap::Map(map) => {
-                drainage.iter_mut().zip(map.samples()).for_each(|(own, &rain)| *own = positive(rain));
+                drainage.iter_mut().zip(map.samples()).for_each(|(own, &rain)| *own = share * positive(rain));
             }
         }
-        let (kept, total) = (parameters.passed_on, &mut drainage[..]);
+        let (kept, total) = (kept, &mut drainage[..]);
         let found = match parameters.solver {
             Solver::Explicit => {
                 let accumulate = || network.accumulate(kept, total, &mut pending, alive);
@@ -163,8 +164,16 @@ impl State<'_> {
     pub(super) fn carve(&mut self, exits: &[Exit], alive: &Alive<'_>) -> Result<(), Cancelled> {
         let [mut land, mut hold, mut gorges] =
             [&mut self.land, &mut self.hold, &mut self.gorges].map(std::mem::take);
+        let mut wide = std::mem::take(&mut self.wide);
+        if self.valleys.is_wide() {
+            wide.before(&land, &hold);
+        }
         let mut cut = Cut { land: &mut land, hold: &mut hold, gorges: &mut gorges };
-        let carved = self.divides().carve(exits, &self.drainage, self.parameters.gorge, &mut cut, alive);
+        let mut carved = self.divides().carve(exits, &self.drainage, self.parameters.gorge, &mut cut, alive);
+        if self.valleys.is_wide() {
+            carved = carved.and_then(|()| wide.widen(&mut cut, self.valleys, alive));
+        }
+        self.wide = wide;
         self.sinks.keep(&mut land);
         (self.land, self.hold, self.gorges) = (land, hold, gorges);
         carved

@@ -11,9 +11,11 @@ use super::parameters::{Fluvial, Solver, share};
 use super::rows::Factor;
 use super::sinks::Sinks;
 use super::tiles::InverseDistances;
+use super::wide::Wide;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
 use crate::erosion::talus::Slopes;
+use crate::erosion::valleys::ValleyWidth;
 use crate::hydrology::{Bands, Network, Ties};
 use crate::{Boundary, Cancelled};
 use terrane_compute::{Alive, each};
@@ -52,6 +54,8 @@ pub struct State<'a> {
     pub basins: Vec<u32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
+    pub valleys: ValleyWidth,
+    pub wide: Wide,
     pub ties: Ties,
     /// For the implicit solver: the tiles, donors before receivers.
     pub bands: Bands,
@@ -73,7 +77,8 @@ impl<'a> State<'a> {
         let shape = Shape { width: size.0, height: size.1, wrap: boundary == Boundary::Wrap };
         let sinks = Sinks::new(map, parameters, shape);
         alive()?;
-        let mut ideal = ideal(parameters.ideal.unwrap_or(map), parameters, shape, &sinks, seed, alive)?;
+        let valleys = ValleyWidth::new(parameters.valley_width, map.domain(), boundary);
+        let mut ideal = ideal(parameters.ideal.unwrap_or(map), parameters, valleys, &sinks, seed, alive)?;
         let mut land = parameters.ideal.map(|_| map.samples().to_vec());
         if parameters.drain {
             let place = (shape, map.domain());
@@ -107,8 +112,8 @@ impl<'a> State<'a> {
             }
             _ => Vec::new(),
         };
-        let value_strength = value_strength(&ideal, map.domain(), parameters, shape, alive)?;
-        let gradient_strength = gradient_strength(&ideal, map.spacing() as f32, parameters, shape, alive)?;
+        let value_strength = value_strength(&ideal, parameters, valleys, alive)?;
+        let gradient_strength = gradient_strength(&ideal, parameters, valleys, alive)?;
         let implicit = if parameters.solver == Solver::Implicit { count } else { 0 };
         Ok(Self {
             parameters,
@@ -127,13 +132,15 @@ impl<'a> State<'a> {
             pending: vec![0; count],
             drainage: each(count, alive, |_| 0.0)?,
             gorges: each(count, alive, |_| 0.0)?,
-            factor: Factor::new(parameters.erosion, map.spacing()),
+            factor: Factor::new(parameters.erosion, valleys.side()),
             value_strength,
             law: Law { drainage: parameters.drainage_exponent, slope: parameters.slope_exponent },
             roots: (0..count - implicit).map(|_| AtomicU32::new(0)).collect(),
             basins: vec![0; implicit],
             leaves: vec![NONE; count],
             sinks,
+            valleys,
+            wide: Wide::default(),
             ties: Ties::of(&map.domain()),
             bands: Bands::new(size.0, implicit),
             powers: vec![0.0; implicit],

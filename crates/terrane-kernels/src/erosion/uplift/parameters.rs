@@ -48,6 +48,9 @@ pub struct Uplift<'a> {
     pub area_exponent: f32,
     /// Exponent of slope: the paper's n. It must be greater than 0.
     pub slope_exponent: f32,
+    /// Width of the smallest valleys, in world units. At smaller spacings a river also erodes the ground
+    /// within this distance. Default: the spacing.
+    pub valley_width: Option<f64>,
     /// Dimensionless coefficient of deposition by rivers, G of Yuan et al. (2019). With 0, rivers carry
     /// everything that they erode out of the map.
     pub deposition: f64,
@@ -89,6 +92,7 @@ impl Default for Uplift<'_> {
             moisture: ScalarMap::Constant(1.0),
             area_exponent: 0.5,
             slope_exponent: 1.0,
+            valley_width: None,
             deposition: 0.0,
             diffusivity: ScalarMap::Constant(0.0),
             lakes: true,

@@ -4,6 +4,7 @@ use terrane_compute::{Alive, each};
 use terrane_grid::{Domain, Heightmap, Seed};
 
 use super::parameters::{Base, Uplift};
+use crate::erosion::valleys::ValleyWidth;
 use crate::{Boundary, Cancelled};
 
 /// The ground that a run of uplift starts from. A run that starts from all three maps of an earlier run
@@ -33,17 +34,16 @@ pub(super) fn plain(
     seed: Seed,
     alive: &Alive<'_>,
 ) -> Result<Heightmap, Cancelled> {
-    let lattice = seed.lattice();
-    let unevenness = (1.0e-3 * domain.spacing) as f32;
+    let valleys = ValleyWidth::new(parameters.valley_width, *domain, parameters.boundary);
+    let random = valleys.rolling(seed, alive)?;
+    let unevenness = (1.0e-3 * valleys.side()) as f32;
     let (width, size) = (domain.width(), domain.size);
     let open = parameters.boundary == Boundary::Open;
     let height = |at: usize| {
-        let position = (at % width, at / width);
-        let side = if open { parameters.border.of(position, size) } else { None };
-        let unit = lattice.unit(position.0 as i64, position.1 as i64);
+        let side = if open { parameters.border.of((at % width, at / width), size) } else { None };
         match side {
             Some(Base::Fixed | Base::Sea) => parameters.sea_level,
-            _ => parameters.sea_level + unevenness * unit,
+            _ => parameters.sea_level + unevenness * random[at],
         }
     };
     Ok(Heightmap::from_vec(*domain, each(domain.len(), alive, height)?))

@@ -12,6 +12,7 @@ use crate::erosion::drained::drained;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::steepness::measure;
 use crate::erosion::talus::Slopes;
+use crate::erosion::valleys::ValleyWidth;
 use crate::hydrology::{Flats, Hollowed, InHollows, LakeBuffers, LakeTerrain, Network, Ties};
 use crate::{Boundary, Cancelled};
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks, each};
@@ -31,6 +32,9 @@ pub(super) struct State<'a> {
     /// The sample in which all water ends, if it can leave nowhere.
     pub(super) outlet: Option<usize>,
     pub(super) nodes: Nodes,
+    valleys: ValleyWidth,
+    /// Scratch space, and the areas by which rivers erode if valleys are wider than a sample.
+    gathered: [Vec<f32>; 2],
     pub(super) network: Network,
     pub(super) areas: Vec<f32>,
     /// How steep each sample may be after this step. Empty without a talus.
@@ -127,6 +131,8 @@ impl<'a> State<'a> {
             floor,
             sea,
             outlet,
+            valleys: ValleyWidth::new(parameters.valley_width, map.domain(), parameters.boundary),
+            gathered: Default::default(),
             nodes: Nodes::new(shape, &map.domain(), parameters.jitter, seed, alive)?,
             network,
             areas: each(count, alive, |_| 0.0)?,
@@ -171,7 +177,15 @@ impl<'a> State<'a> {
     /// Raises the ground and computes each sample's river factor: the time step times k·Aᵐ, where A is the
     /// drainage area, over the distance to the receiver to the power of the slope's exponent.
     fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { parameters, nodes, sea, network, areas, .. } = self;
+        let Self { parameters, nodes, sea, network, areas, valleys, gathered, .. } = self;
+        let areas = if valleys.is_wide() {
+            let [across, gathered] = gathered;
+            valleys.gather(areas, across, gathered);
+            alive()?;
+            gathered
+        } else {
+            areas
+        };
         let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = **parameters;
         let (m, n) = (f64::from(area_exponent), f64::from(slope_exponent));
         let (factors, heights, remainders) =

@@ -15,10 +15,12 @@ mod implicit;
 mod slow;
 mod stages;
 mod steep;
+mod wide;
 
 /// The paper's parameters.
 fn parameters(iterations: u32) -> Fluvial<'static> {
     Fluvial {
+        valley_width: None,
         ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.8),
@@ -175,7 +177,9 @@ fn gives_the_same_bits(map: &Heightmap, p: &Fluvial<'_>) {
 fn any_number_of_threads_and_any_level_gives_the_same_bits() {
     let map = hills(130, 90, 1);
     for boundary in [Boundary::Open, Boundary::Wrap] {
-        gives_the_same_bits(&map, &Fluvial { boundary, ..parameters(6) });
+        for valley_width in [None, Some(2.5 * map.spacing())] {
+            gives_the_same_bits(&map, &Fluvial { boundary, valley_width, ..parameters(6) });
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::super::sinks::Sinks;
 use super::super::state::State;
 use super::super::tiles::InverseDistances;
 use crate::Boundary;
+use crate::erosion::valleys::ValleyWidth;
 use crate::hydrology::Ties;
 
 /// Follows the paper tile by tile. It rounds like the kernel, so both make the same choices. Only sums of
@@ -24,6 +25,7 @@ pub struct Slow<'a> {
     hold: Vec<f32>,
     sinks: Sinks,
     ties: Ties,
+    valleys: ValleyWidth,
 }
 
 impl<'a> Slow<'a> {
@@ -31,10 +33,9 @@ impl<'a> Slow<'a> {
         let (w, h) = map.domain().size;
         // Node positions and noise are the kernel's.
         let state = State::new(map, p, seed, &|| Ok(())).unwrap();
-        let State { inverse_distances, ideal, gradient_strength: strength, hold, sinks, land, ties, .. } =
-            state;
-        let spacing = map.spacing() as f32;
-        Self { p, w, h, spacing, inverse_distances, land, ideal, strength, hold, sinks, ties }
+        let State { inverse_distances, ideal, hold, sinks, land, ties, valleys, .. } = state;
+        let (spacing, strength) = (map.spacing() as f32, state.gradient_strength);
+        Self { p, w, h, spacing, inverse_distances, land, ideal, strength, hold, sinks, ties, valleys }
     }
 
     pub fn total(&self) -> Vec<f32> {
@@ -148,8 +149,37 @@ impl<'a> Slow<'a> {
         let mut from: Vec<usize> = tributaries.map(|(from, _)| from).collect();
         from.sort_unstable();
         from.dedup();
-        (self.p.moisture.at(at))
-            + self.p.passed_on * from.iter().map(|&from| self.drainage(from, receivers)).sum::<f32>()
+        let (rain, passed_on) = self.valleys.rain(self.p.passed_on);
+        rain * self.p.moisture.at(at)
+            + passed_on * from.iter().map(|&from| self.drainage(from, receivers)).sum::<f32>()
+    }
+
+    /// The mean around each tile, with weights that fall along x and y from 1 to 0 at so many tiles.
+    fn means(&self, of: &[f32], radius: f64) -> Vec<f32> {
+        let (w, h) = (self.w as isize, self.h as isize);
+        let weight = |d: isize| (1.0 - d.unsigned_abs() as f64 / radius).max(0.0);
+        let reach = radius.ceil() as isize;
+        let mean = |at: usize| {
+            let (x, y) = ((at % self.w) as isize, (at / self.w) as isize);
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (dx, dy) in (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy))) {
+                let (to_x, to_y) = (x + dx, y + dy);
+                let inside = (0..w).contains(&to_x) && (0..h).contains(&to_y);
+                if inside || self.p.boundary == Boundary::Wrap {
+                    let weight = weight(dx) * weight(dy);
+                    sum += weight * f64::from(of[(to_y.rem_euclid(h) * w + to_x.rem_euclid(w)) as usize]);
+                    total += weight;
+                }
+            }
+            (sum / total) as f32
+        };
+        (0..of.len()).map(mean).collect()
+    }
+
+    /// What a strip of a valley's width holds across each tile.
+    fn gathered(&self, of: &[f32]) -> Vec<f32> {
+        let width = self.valleys.side() / f64::from(self.spacing);
+        self.means(of, width).into_iter().map(|mean| mean * width as f32).collect()
     }
 
     pub fn tick(&mut self) {
@@ -169,6 +199,7 @@ impl<'a> Slow<'a> {
         let root = |at: usize| roots[at];
         let is_leaf =
             |leaf: usize| self.around(leaf).iter().all(|&(from, _)| from == leaf || receivers[from] != leaf);
+        let (land, hold) = (self.land.clone(), self.hold.clone());
         let mut leaves_of = vec![Vec::new(); count];
         (0..count).filter(|&at| is_leaf(at)).for_each(|leaf| leaves_of[root(leaf)].push(leaf));
         let dry: Vec<bool> = self.land.iter().map(|&land| land >= self.p.sea_level).collect();
@@ -229,7 +260,22 @@ impl<'a> Slow<'a> {
                 self.hold[tile] *= 1.0 - weight;
             }
         }
+        if self.valleys.is_wide() {
+            // A gorge is as wide as a valley.
+            let cut: Vec<f32> = (0..count).map(|at| land[at] - self.land[at]).collect();
+            let beds: Vec<f32> = (0..count).map(|at| cut[at] * self.land[at]).collect();
+            let lost: Vec<f32> = (0..count).map(|at| 1.0 - self.hold[at] / hold[at]).collect();
+            let [cut, beds, lost] = [cut, beds, lost].map(|of| self.gathered(&of));
+            for at in 0..count {
+                self.hold[at] = hold[at] * (1.0 - lost[at].min(1.0));
+                self.land[at] = land[at];
+                if cut[at] > 0.0 {
+                    self.land[at] = (land[at] - cut[at]).max(beds[at] / cut[at]).min(land[at]);
+                }
+            }
+        }
         self.sinks.keep(&mut self.land);
+        let drainage = if self.valleys.is_wide() { self.gathered(&drainage) } else { drainage };
         let total = self.total();
         let mut lost = vec![0.0; count];
         for at in 0..count {
@@ -243,8 +289,8 @@ impl<'a> Slow<'a> {
             }
             let near = self.around(at).into_iter().find(|&(n, _)| n == to).unwrap().1;
             let drop = (total[at] - total[to]).max(0.0);
-            // The erosion factor is in tile sides.
-            let carried = (self.p.erosion.at(at) * self.spacing)
+            // The erosion factor is in widths of a valley.
+            let carried = (self.p.erosion.at(at) * self.valleys.side() as f32)
                 * libm::powf(drainage[at], self.p.drainage_exponent)
                 * libm::powf(drop * near, self.p.slope_exponent);
             lost[at] = carried.min(drop);
@@ -255,11 +301,13 @@ impl<'a> Slow<'a> {
             above - if self.sinks.is_fixed(at) { 0.0 } else { self.p.value_strength.at(at) * above }
         };
         let left: Vec<f32> = (0..count).map(left).collect();
+        let means = self.means(&left, 3.0f64.sqrt() * self.valleys.side() / f64::from(self.spacing));
         for at in 0..count {
             let around = self.neighbours(at, 4);
             // A neighbour n pulls the tile's height above the ideal towards the neighbour's: h_n − ideal_n.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
+            let wanted = if self.valleys.is_wide() { means[at] } else { wanted };
             self.land[at] =
                 self.ideal[at] + (left[at] + self.strength[at] * self.hold[at] * (wanted - left[at]));
         }
@@ -285,7 +333,7 @@ impl<'a> Slow<'a> {
         }
         let near = self.around(at).into_iter().find(|&(n, _)| n == to).unwrap().1;
         let takes = |left: f64| {
-            f64::from(self.p.erosion.at(at) * self.spacing)
+            f64::from(self.p.erosion.at(at) * self.valleys.side() as f32)
                 * libm::pow(f64::from(drainage[at]), f64::from(self.p.drainage_exponent))
                 * libm::pow(left * f64::from(near), f64::from(self.p.slope_exponent))
         };

@@ -2,6 +2,7 @@
 
 use super::super::ideal::value_strength;
 use super::*;
+use crate::erosion::valleys::ValleyWidth;
 
 /// The median slope to which [`mountains`] are stretched.
 const MEDIAN: f32 = 1.1;
@@ -97,10 +98,10 @@ fn mountains_keep_nine_tenths_of_their_height_without_needles_or_pits() {
 fn the_value_constraint_counts_more_on_a_slope() {
     let map = Heightmap::from_fn(Domain::new(40, 30).with_spacing(2.0), |x, _| 1.0 + 1.2 * x as f32);
     let p = Fluvial { value_strength: ScalarMap::Constant(0.02), ..Fluvial::default() };
-    let shape = Shape { width: 40, height: 30, wrap: false };
-    let found = value_strength(map.samples(), map.domain(), &p, shape, &|| Ok(())).unwrap().unwrap();
+    let valleys = ValleyWidth::new(None, map.domain(), Boundary::Open);
+    let found = value_strength(map.samples(), &p, valleys, &|| Ok(())).unwrap().unwrap();
     let expected = 1.0 - 0.98f32 * 0.98 * 0.98 * 0.98;
     assert!(found.samples().iter().all(|found| (found - expected).abs() < 1e-5), "{found:?}");
     let p = Fluvial { solver: Solver::Explicit, ..p };
-    assert_eq!(value_strength(map.samples(), map.domain(), &p, shape, &|| Ok(())).unwrap(), None);
+    assert_eq!(value_strength(map.samples(), &p, valleys, &|| Ok(())).unwrap(), None);
 }

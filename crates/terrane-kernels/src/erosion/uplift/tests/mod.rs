@@ -117,7 +117,8 @@ fn lakes_overflow_along_their_lowest_path_to_the_sea() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     for boundary in [Boundary::Open, Boundary::Wrap] {
-        let p = Uplift { boundary, jitter: 1.0, ..parameters(8) };
+        let valley_width = (boundary == Boundary::Open).then_some(2.5 * domain(90).spacing);
+        let p = Uplift { boundary, valley_width, jitter: 1.0, ..parameters(8) };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| raise(&domain(90), &p))

@@ -54,6 +54,7 @@ proptest! {
         border in 0usize..3,
         wrap: bool,
         given: bool,
+        widths in proptest::option::of(0.5f64..4.0),
         jitter in 0.0f32..1.0,
         slope_exponent in prop_oneof![Just(1.0f32), 0.5f32..2.0],
         talus in proptest::option::of(0.1f32..1.5),
@@ -68,6 +69,7 @@ proptest! {
             talus: talus.map(ScalarMap::Constant),
             slope_exponent,
             jitter,
+            valley_width: widths.map(|widths| widths * domain.spacing),
             ..worn_down(0, border, wrap)
         };
         let runs = |every: u32| {
