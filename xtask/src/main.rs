@@ -145,6 +145,15 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
+    /// Erode random ground at three spacings, and compare how much is eroded, where, and the rivers.
+    Scale {
+        /// The number of random grounds.
+        #[arg(long, default_value_t = 20)]
+        grounds: u64,
+        /// A Python with numpy and scipy.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// Measure everyday nodes, on one thread and on two, beside the memory's bandwidth and the fastest of
     /// the libraries that Python has.
     Kernels {
@@ -276,6 +285,7 @@ fn main() -> ExitCode {
         Task::Files { side, python } => files::files(side, &python),
         Task::Water { grounds, python } => water::water(grounds, &python),
         Task::Rivers { grounds, python } => water::rivers(grounds, &python),
+        Task::Scale { grounds, python } => water::scale(grounds, &python),
         Task::Chain { side, python } => chain::chain(side, &python),
         Task::Kernels { filter, sides, python } => kernels::kernels(&sides, &filter, &python),
         Task::Sizes { sides, print } => sizes::sizes(&sides, print),

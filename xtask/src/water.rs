@@ -16,6 +16,11 @@ pub fn rivers(grounds: u64, python: &str) -> Result<()> {
     measured("rivers.py", grounds, python)
 }
 
+/// Erodes `grounds` random grounds at three spacings, and compares the results.
+pub fn scale(grounds: u64, python: &str) -> Result<()> {
+    measured("scale.py", grounds, python)
+}
+
 /// Runs a script with the command, the folder of elevation models and a number of grounds.
 fn measured(script: &str, grounds: u64, python: &str) -> Result<()> {
     let program = std::env::current_exe()?.with_file_name("terrane");

@@ -1,33 +1,24 @@
 //! Lakes and their overflows (Cordonnier et al. 2016, section 4.3).
 
-use crate::parallel::{slices, try_for_each};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::Network;
+use super::basins::number_basins;
 use super::overflow::{LakeTerrain, link};
 use super::passes::{Pass, passes};
 use crate::Cancelled;
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks};
 
-/// Scratch buffers with one number per sample.
+/// Scratch space with one number per sample.
 #[derive(Debug)]
-pub struct LakeBuffers {
-    roots: Vec<AtomicU32>,
-    numbers: Vec<u32>,
-}
+pub struct LakeBuffers(Vec<u32>);
 
 impl LakeBuffers {
     /// Buffers for a map of this number of samples.
     #[must_use]
     pub fn new(samples: usize) -> Self {
-        Self { roots: (0..samples).map(|_| AtomicU32::new(0)).collect(), numbers: vec![0; samples] }
-    }
-
-    /// The number of each sample's basin, after [`LakeTerrain::lakes`] has found a lake.
-    pub(super) fn into_basins(self) -> Vec<AtomicU32> {
-        self.roots
+        Self(vec![0; samples])
     }
 }
 
@@ -56,19 +47,15 @@ impl LakeTerrain<'_> {
         buffers: &mut LakeBuffers,
         alive: &Alive<'_>,
     ) -> Result<Lakes, Cancelled> {
-        let LakeBuffers { roots, numbers } = buffers;
-        network.roots(roots, alive)?;
-        let bottoms = self.bottoms(network, numbers, alive)?;
-        if bottoms.len() == 1 {
-            return Ok(Lakes { bottoms, passes: Vec::new() });
-        }
-        // From here on, `roots` holds the number of each sample's basin.
-        let numbers = &*numbers;
-        try_for_each(slices(roots, CHECK_INTERVAL), 1, |_, roots| {
-            roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
-            alive()
-        })?;
-        let passes = passes(self, roots, alive)?;
+        buffers.0.copy_from_slice(&network.receivers);
+        alive()?;
+        self.lakes_of(&mut buffers.0, alive)
+    }
+
+    /// The same, given each sample's receiver, which is replaced by the number of its basin.
+    pub(super) fn lakes_of(&self, receivers: &mut [u32], alive: &Alive<'_>) -> Result<Lakes, Cancelled> {
+        let bottoms = number_basins(receivers, self.shape.width, self.sea, alive)?;
+        let passes = if bottoms.len() == 1 { Vec::new() } else { passes(self, receivers, alive)? };
         Ok(Lakes { bottoms, passes })
     }
 
@@ -128,29 +115,6 @@ impl LakeTerrain<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The lowest sample of each lake. Lakes are numbered from 1; the sea has the number 0. In `numbers`,
-    /// sets the entry of every sample where water ends to the number of its lake, or to 0 in the sea.
-    fn bottoms(
-        &self,
-        network: &Network,
-        numbers: &mut [u32],
-        alive: &Alive<'_>,
-    ) -> Result<Vec<u32>, Cancelled> {
-        let mut bottoms: Vec<u32> = vec![u32::MAX];
-        for samples in chunks(numbers.len()) {
-            for at in samples {
-                if network.receivers[at] as usize == at {
-                    numbers[at] = if self.sea[at] { 0 } else { bottoms.len() as u32 };
-                    if numbers[at] != 0 {
-                        bottoms.push(at as u32);
-                    }
-                }
-            }
-            alive()?;
-        }
-        Ok(bottoms)
     }
 }
 

@@ -34,6 +34,7 @@
 //! ```
 
 mod bands;
+mod basins;
 mod carve;
 mod depressions;
 mod drainage;
@@ -41,6 +42,7 @@ mod ends;
 mod flats;
 mod flood;
 mod lakes;
+mod lowest;
 mod nested;
 mod network;
 mod overflow;

@@ -1,11 +1,11 @@
 //! The lowest passes between basins.
 
 use crate::parallel::try_collect;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::overflow::LakeTerrain;
 use crate::Cancelled;
 use terrane_compute::Alive;
+use terrane_grid::Shape;
 
 /// The lowest pass between two basins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,26 +55,18 @@ fn ordered(height: f32) -> u32 {
 /// If there are fewer numbers than samples.
 pub(super) fn passes(
     ground: &LakeTerrain<'_>,
-    numbers: &[AtomicU32],
+    numbers: &[u32],
     alive: &Alive<'_>,
 ) -> Result<Vec<Pass>, Cancelled> {
     let (shape, heights) = (ground.shape, ground.heights);
-    let number = |at: usize| numbers[at].load(Relaxed);
+    let number = |at: usize| numbers[at];
     let bands: Vec<Vec<Pass>> = try_collect(shape.height.div_ceil(BAND), 1, |band| {
         let mut found = Found::new();
         for row in band * BAND..((band + 1) * BAND).min(shape.height) {
             alive()?;
-            for column in 0..shape.width {
+            at_borders(shape, numbers, row, |column| {
                 let at = row * shape.width + column;
                 let own = number(at);
-                let inside = |at: usize, count: usize| at > 0 && at + 1 < count;
-                if inside(column, shape.width) && inside(row, shape.height) {
-                    // Most samples have neighbours of their own basin only.
-                    let below = at + shape.width;
-                    if [at + 1, below - 1, below, below + 1].iter().all(|&to| number(to) == own) {
-                        continue;
-                    }
-                }
                 // A pass to the sea beyond the border, or into a hole. The sample itself is also the pass's
                 // far side.
                 let outwards = |at: usize, own: u32| {
@@ -104,7 +96,7 @@ pub(super) fn passes(
                         Pass { basins, ordered, samples }
                     });
                 }
-            }
+            });
         }
         Ok(found.lowest())
     })?;
@@ -116,6 +108,36 @@ pub(super) fn passes(
         passes.extend(band);
     }
     Ok(passes)
+}
+
+/// Calls `visit` with the columns of a row whose samples are on the border of the map, or beside another basin
+/// that lies to the right or below. Most samples have neighbours of their own basin only.
+fn at_borders(shape: Shape, numbers: &[u32], row: usize, mut visit: impl FnMut(usize)) {
+    /// Samples that are compared at once.
+    const AT_ONCE: usize = 16;
+    let width = shape.width;
+    if row == 0 || row + 1 >= shape.height || width < 3 {
+        (0..width).for_each(visit);
+        return;
+    }
+    visit(0);
+    let inner = |from: usize| &numbers[from..from + width - 2];
+    let (start, below) = (row * width + 1, (row + 1) * width + 1);
+    let own = inner(start);
+    let others = [start + 1, below - 1, below, below + 1].map(inner);
+    for first in (0..own.len()).step_by(AT_ONCE) {
+        let end = (first + AT_ONCE).min(own.len());
+        let mut differ = [0u32; AT_ONCE];
+        for other in others {
+            for ((differ, own), other) in differ.iter_mut().zip(&own[first..end]).zip(&other[first..end]) {
+                *differ |= own ^ other;
+            }
+        }
+        if differ != [0; AT_ONCE] {
+            (first..end).filter(|column| differ[column - first] != 0).for_each(|column| visit(column + 1));
+        }
+    }
+    visit(width - 1);
 }
 
 /// The passes of a band. A small hash table, with slots for pairs of basins, holds recent passes. Most passes

@@ -11,7 +11,7 @@ use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
-use super::valley_width::valley_width;
+use super::valley_width::{valley_width, wide_bytes};
 use crate::support::{Report, cancelled, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
@@ -21,8 +21,7 @@ use crate::values::{Frames, Map, Table};
 /// Each sample has a tile, the square around it, and counts as lying at a random position within this tile.
 /// It drains to the neighbour with the steepest descent. Each iteration has four parts, in this order:
 ///
-/// - Rain (`moisture`) flows downhill. At every step from sample to sample, the share `1 - passed_on` is
-///   lost.
+/// - Rain (`moisture`) flows downhill. Over each `valley_width`, the share `1 - passed_on` is lost.
 /// - From every minimum above the sea, a gorge is cut to the next minimum. It crosses the divide around the
 ///   first minimum's basin at the lowest point. Along this path the ground is lowered towards a straight
 ///   profile between both minima. The more water, the deeper the gorge.
@@ -37,13 +36,13 @@ use crate::values::{Frames, Map, Table};
 /// are enough; the erosion does not converge. Tiles below `sea_level` are under water: rivers do not erode
 /// them. Unless the solver is `Explicit`, constraints do not lower them either.
 ///
-/// With the defaults rills stay short, because a third of the water is lost at every step. With
+/// With the defaults rills stay short, because a third of the water is lost over each `valley_width`. With
 /// `passed_on: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
 /// whole map.
 ///
 /// The paper's scheme is
 /// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge: 0.1` with
-/// `unevenness: 0.0` and a little `noise`. In that scheme all tiles erode at once, which leaves terraces and
+/// `unevenness: 0.0, valley_width: 0.0` and a little `noise`. In that scheme all tiles erode at once, which leaves terraces and
 /// comb patterns on slopes above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow
 /// the axes. The defaults differ from that scheme:
 ///
@@ -74,7 +73,16 @@ use crate::values::{Frames, Map, Table};
 /// (or `ideal`) height is lower than that surface, the original height is the limit instead. A map that wraps
 /// has no sides.
 ///
-/// The result depends on the spacing, because water flows from sample to sample.
+/// # Scale
+///
+/// Rivers and gorges are `valley_width` wide, and this width takes the spacing's place in all parameters:
+/// the paper's tiles have this side. So a map of the same ground with more samples has the same valleys, as
+/// long as the spacing is at most `valley_width`, and a small map is a draft of a large one.
+/// FIGURES_FLUVIAL
+///
+/// A smaller `valley_width` gives narrower and shorter valleys. For both, erode in two stages, the second
+/// with the smaller width. With `valley_width: 0.0` rivers are one sample wide, and the result depends on the
+/// spacing.
 ///
 /// # Stages
 ///
@@ -117,10 +125,11 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Lim, Tan & Bhojan 2021", version = 9, working_maps = 20.0)]
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 10, working_maps = 20.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
-#[output(drainage: Map, doc = "Water that flows through each sample, including its own rain.")]
+#[output(drainage: Map, doc = "Water that flows through each sample, including its own rain, relative to \
+    rain of 1 on a square of `valley_width`.")]
 #[output(receivers: Map, doc = "Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 \
     left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
 #[output(gorges: Map, unit = "world units", doc = "Total depth that gorges have cut.")]
@@ -151,8 +160,8 @@ pub struct FluvialErosion {
     /// Rain on each sample; a map's values below 0 count as 0.
     #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
-    /// Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's
-    /// values below 0 count as 0.
+    /// Erosion rate, the paper's k_e, in `valley_width` per iteration: the softer the ground, the higher. A
+    /// map's values below 0 count as 0.
     #[input(default = 0.2, min = 0.0)]
     pub erosion: ScalarInput<Map>,
     /// Terrain whose shape constraints preserve. In later stages, connect the terrain before the first stage.
@@ -166,8 +175,8 @@ pub struct FluvialErosion {
     /// Mask of outlets: where it is above 0.5, water leaves the map and heights do not change.
     #[input]
     pub outlets: OptionalInput<Map>,
-    /// Width of the smallest valleys. At all spacings below it the valleys are the same (see above). 0 for
-    /// one spacing. Default: the longer side of the map / 256.
+    /// Width of rivers, and the length to which other parameters refer. At least the spacing counts, and at
+    /// most 256 spacings are allowed. Default: a 256th of the map's longer side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub valley_width: Option<f64>,
     /// Number of iterations.
@@ -176,7 +185,7 @@ pub struct FluvialErosion {
     /// Height below which samples are under water.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
-    /// Share of the water that each sample passes on, the paper's k_d; 1 loses none.
+    /// Share of the water that is passed on over each `valley_width`, the paper's k_d; 1 loses none.
     #[param(default = 0.68, min = 0.0, max = 1.0)]
     pub passed_on: f64,
     /// Exponent of the drainage, the paper's n.
@@ -186,7 +195,7 @@ pub struct FluvialErosion {
     #[param(default = 2.0, min = 0.0, max = 8.0)]
     pub slope_exponent: f64,
     /// Slope above which ground is held near its original (or `ideal`) height: where the mean original slope
-    /// within about 8 samples is n times this slope, `value_strength` counts as applied n² times. `None`, or
+    /// within about 8 `valley_width` is n times this slope, `value_strength` counts as applied n² times. `None`, or
     /// the solver `Explicit`: all ground is held alike.
     #[param(default = Some(0.3), above = 0.0, unit = "rise over run")]
     pub held_slope: Option<f64>,
@@ -201,14 +210,14 @@ pub struct FluvialErosion {
     /// position in the tile, as in the paper.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
-    /// Amplitude of random heights, as a share of the mean difference between a sample and its four
-    /// neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the
+    /// Amplitude of random heights, as a share of the mean difference in height over a `valley_width`; with
+    /// `held_slope`, the difference counts as at most this width. They are added to the
     /// terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0,
     /// and no land is lowered below sea level.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,
     /// Amplitude of random heights that are added at the start, independent of the terrain.
-    #[param(default = 0.0, min = 0.0, unit = "spacings")]
+    #[param(default = 0.0, min = 0.0, unit = "valley_width")]
     pub noise: f64,
     /// Whether all water leaves the result. Before the erosion, hollows above the sea are removed from
     /// `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to
@@ -309,9 +318,10 @@ impl Evaluate for FluvialErosion {
         })
     }
 
-    /// Memory for the maps that `history` compares.
+    /// Memory for the maps that `history` compares, and for wide rivers.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
+        let history = if self.history_every > 0 { maps(sizes, 2.0) } else { 0 };
+        history + wide_bytes(self.valley_width, sizes, 7.0)
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

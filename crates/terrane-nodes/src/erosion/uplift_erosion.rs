@@ -12,7 +12,7 @@ use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
-use super::valley_width::valley_width;
+use super::valley_width::{valley_width, wide_bytes};
 use crate::support::{Report, cancelled, domain, graph_size, maps, scalar, seed};
 use crate::terrain::Terrain;
 use crate::values::{Frames, Map, Table};
@@ -23,7 +23,7 @@ use crate::values::{Frames, Map, Table};
 /// times the drainage area to the power of `area_exponent` times the slope to the power of `slope_exponent`.
 /// Each sample drains to the neighbour with the steepest descent, or with `routing: Lowest` to the lowest of
 /// its eight neighbours, as in the paper. The law is solved implicitly, from the outlets up, which allows
-/// steps as long as 250,000 years. With `lakes`, water crosses each hollow and flows over its lowest pass
+/// steps as long as 250,000 years. Rivers are `valley_width` wide. With `lakes`, water crosses each hollow and flows over its lowest pass
 /// towards the sea. Without `lakes`, rivers end at minima, and many minima remain.
 ///
 /// With `deposition` rivers also build: below a range they leave fans and plains, and lakes fill. Each sample
@@ -55,12 +55,19 @@ use crate::values::{Frames, Map, Table};
 /// less than 5 %, but divides have moved. The paper's erodibility is 5.61e-7 and its talus 0.577; on small
 /// maps these make broad slopes without valleys.
 ///
-/// The result depends on the spacing, because water flows from sample to sample. If the spacing is more than
-/// `uplift` / (`erodibility` × `talus`), 500 m by default, each ridge is one sample wide.
+/// # Scale
+///
+/// A river is `valley_width` wide, and erodes with its water within this width. On slopes, where water flows
+/// side by side, the drainage area that erodes is that of a strip of this width. So a map of the same ground
+/// with more samples has the same valleys, as long as the spacing is at most `valley_width`, and a small map
+/// is a draft of a large one. FIGURES_UPLIFT
+///
+/// With `valley_width: 0.0` rivers are one sample wide, and the result depends on the spacing. If the spacing
+/// is more than `uplift` / (`erodibility` × `talus`), 500 m by default, each ridge is one sample wide.
 ///
 /// # For research
 ///
-/// With `jitter: 0.0` the channels of a steady state obey the law on the raster: the slope to the receiver is
+/// With `jitter: 0.0` and `valley_width: 0.0` the channels of a steady state obey the law on the raster: the slope to the receiver is
 /// ((1 + deposition) · uplift / erodibility)^(1/n) · area^(-m/n), as far as it is below the talus. With
 /// `jitter` the law holds between the displaced nodes: in a steady state, a quarter of the slopes between
 /// samples is below about 0.8 times the law and a quarter above 1.25 times. In exchange, ridges and valleys
@@ -72,7 +79,8 @@ use crate::values::{Frames, Map, Table};
 /// ground below the `floor` is set to it. Other models often route after the uplift. A sample erodes if its
 /// receiver, already eroded in this step, is lower. In a lake, the path from the lowest pass down to the
 /// deepest sample is reversed, so that the lake's bed erodes only once the pass has sunk below it. For stream
-/// power alone, set `jitter: 0.0` and `talus: None`, which also leaves out the default `floor`, and give the
+/// power alone, set `jitter: 0.0`, `valley_width: 0.0` and `talus: None`, which also leaves out the default
+/// `floor`, and give the
 /// start as `height`, with `uplift`, `iterations` and `time_step`, in metres and years.
 ///
 /// A run may be divided. Connect `height`, `remainder` and `floor` of one node to the same ports of the next,
@@ -97,7 +105,7 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Cordonnier et al. 2016; Yuan et al. 2019", version = 6, working_maps = 19.0, header)]
+    upstream", paper = "Cordonnier et al. 2016; Yuan et al. 2019", version = 7, working_maps = 19.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
     own, weighted by `moisture`.")]
@@ -125,7 +133,8 @@ pub struct UpliftErosion {
     /// whose longer side is less than 50 km.
     #[input(unit = "world units a year")]
     pub uplift: OptionalScalarInput<Map>,
-    /// Initial terrain. Default: ground at `sea_level`, with an unevenness of a thousandth of the spacing.
+    /// Initial terrain. Default: ground at `sea_level`, with an unevenness of a thousandth of `valley_width`,
+    /// which directs the first rivers.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// What single precision drops of each height of `height`. Default: nothing.
@@ -163,8 +172,8 @@ pub struct UpliftErosion {
     /// Exponent of the slope, the paper's n.
     #[param(default = 1.0, above = 0.0, max = 8.0)]
     pub slope_exponent: f64,
-    /// Width of the smallest valleys. At all spacings below it the valleys are the same (see above). 0 for
-    /// one spacing. Default: the longer side of the map / 256.
+    /// Width of rivers. At least the spacing counts, and at most 256 spacings are allowed. Default: a 256th of
+    /// the map's longer side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub valley_width: Option<f64>,
     /// Coefficient of deposition by rivers, the dimensionless G of Yuan et al. (2019), who find about 1 in
@@ -321,7 +330,7 @@ impl Evaluate for UpliftErosion {
         ))
     }
 
-    /// Memory for the maps that `history` compares, for what rivers carry, for diffusion, and for the outflow
+    /// Memory for the maps that `history` compares, for wide rivers, for what rivers carry, for diffusion, and for the outflow
     /// of pits. If the sea level is so far from 0 that rounding removes the unevenness of the ground, the
     /// ground is full of pits.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
@@ -330,7 +339,8 @@ impl Evaluate for UpliftErosion {
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };
         let carried = if self.deposition > 0.0 { 18.0 } else { 0.0 };
         let diffused = if matches!(self.diffusivity.source(), Source::Unset) { 0.0 } else { 4.0 };
-        maps(sizes, history + carried + diffused + if flat { 36.0 } else { 0.0 })
+        let wide = wide_bytes(self.valley_width, sizes, 2.0);
+        wide + maps(sizes, history + carried + diffused + if flat { 36.0 } else { 0.0 })
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

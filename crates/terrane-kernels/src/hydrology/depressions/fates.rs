@@ -20,8 +20,8 @@ pub(super) struct Choice<'a> {
     pub method: Method,
     pub ground: Breached<'a>,
     pub hollows: &'a Hollows,
-    /// The basin of a sample.
-    pub basin: &'a (dyn Fn(usize) -> u32 + Sync),
+    /// The basin of each sample.
+    pub basins: &'a [u32],
 }
 
 impl Choice<'_> {
@@ -92,7 +92,7 @@ impl Choice<'_> {
     /// [`Cancelled`] when `alive` cancels.
     pub fn fill(&self, fates: &[Fate], heights: &mut [f32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         let levels = self.hollows.levels(|hollow| fates[hollow] == Fate::Fill);
-        self.hollows.raise(&levels, self.basin, heights, alive)
+        self.hollows.raise(&levels, self.basins, heights, alive)
     }
 
     /// Seeks channels from those hollows that have a depth and that `is_sought` names.
@@ -112,7 +112,7 @@ impl Choice<'_> {
                 let heights = self.ground.heights;
                 let order = |hollow: usize| (heights[self.hollows.all[hollow].bottom as usize], hollow);
                 let leads_on = |at: usize| {
-                    let basin = (self.basin)(at) as usize;
+                    let basin = self.basins[at] as usize;
                     basin == 0 || order(basin - 1) < order(hollow)
                 };
                 let depth = at.depth(heights);

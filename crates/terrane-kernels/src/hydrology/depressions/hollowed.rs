@@ -1,11 +1,10 @@
 //! Ground with hollows, and its ground without them.
 
-use std::sync::atomic::Ordering::Relaxed;
-
-use terrane_compute::{Alive, Cancelled};
+use terrane_compute::{Alive, Cancelled, each};
 use terrane_grid::Shape;
 
-use super::super::{Flats, LakeBuffers, LakeTerrain, Network, Ties, steepest};
+use super::super::lowest::lowest_neighbours;
+use super::super::{Flats, LakeTerrain, Network, Ties, steepest};
 use super::breach::Breached;
 use super::fates::{Choice, Fates};
 use super::hollows::Hollows;
@@ -42,15 +41,12 @@ impl Hollowed<'_> {
     /// [`Cancelled`] when `alive` cancels.
     pub fn remove(&self, parameters: &DepressionRemoval, alive: &Alive<'_>) -> Result<Removed, Cancelled> {
         let heights = self.heights;
-        let mut buffers = LakeBuffers::new(heights.len());
-        let mut hollows = self.find(&mut buffers, alive)?;
-        let basins = buffers.into_basins();
+        let (mut hollows, basins) = self.find(alive)?;
         if hollows.all.is_empty() {
             let depth = heights.iter().map(|height| if height.is_nan() { f32::NAN } else { 0.0 }).collect();
             return Ok(Removed { heights: heights.to_vec(), depth, hollows, fates: Vec::new() });
         }
-        let basin = |at: usize| basins[at].load(Relaxed);
-        hollows.measure(heights, basin, alive)?;
+        hollows.measure(heights, &basins, alive)?;
         let ground = Breached {
             shape: self.shape,
             heights,
@@ -60,10 +56,15 @@ impl Hollowed<'_> {
             max_depth: parameters.max_depth,
             max_length: parameters.max_length,
         };
-        let choice = Choice { method: parameters.method, ground, hollows: &hollows, basin: &basin };
+        let choice = Choice { method: parameters.method, ground, hollows: &hollows, basins: &basins };
         let Fates { all: fates, channels } = choice.make(alive)?;
-        let mut changed = heights.to_vec();
-        choice.fill(&fates, &mut changed, alive)?;
+        let mut full = heights.to_vec();
+        hollows.raise(&hollows.levels(|_| true), &basins, &mut full, alive)?;
+        let mut changed = Vec::new();
+        if !fates.iter().all(|fate| *fate == Fate::Fill) {
+            changed = heights.to_vec();
+            choice.fill(&fates, &mut changed, alive)?;
+        }
         if channels.iter().any(Option::is_some) {
             let filled = changed.clone();
             let ground = Breached { heights: &filled, ..ground };
@@ -72,20 +73,31 @@ impl Hollowed<'_> {
                 alive()?;
             }
         }
-        let mut depth = heights.to_vec();
-        hollows.raise(&hollows.levels(|_| true), basin, &mut depth, alive)?;
-        for (depth, height) in depth.iter_mut().zip(heights) {
-            *depth = if depth == height { 0.0 } else { *depth - height };
-        }
-        Ok(Removed { heights: changed, depth, hollows, fates })
+        drop(basins);
+        let depth = |at: usize| if full[at] == heights[at] { 0.0 } else { full[at] - heights[at] };
+        let depth = each(heights.len(), alive, depth)?;
+        let heights = if changed.is_empty() { full } else { changed };
+        Ok(Removed { heights, depth, hollows, fates })
     }
 
-    /// Finds the hollows, and the basin of each sample.
-    pub(in super::super) fn find(
+    /// Finds the hollows, and the number of each sample's basin.
+    ///
+    /// Samples drain to the lowest of their lower neighbours. How deep hollows are does not depend on the
+    /// way down.
+    pub(super) fn find(&self, alive: &Alive<'_>) -> Result<(Hollows, Vec<u32>), Cancelled> {
+        let Self { shape, heights, ends, .. } = *self;
+        let mut numbers = each(heights.len(), alive, |_| 0)?;
+        lowest_neighbours(shape, heights, ends, &mut numbers, alive)?;
+        let ground = LakeTerrain { shape, heights, sea: ends, open: false };
+        let lakes = ground.lakes_of(&mut numbers, alive)?;
+        Ok((Hollows::find(heights, &lakes, alive)?, numbers))
+    }
+
+    /// The same with basins whose samples drain along the steepest descent, and across flat ground.
+    pub(in super::super) fn find_steepest(
         &self,
-        buffers: &mut LakeBuffers,
         alive: &Alive<'_>,
-    ) -> Result<Hollows, Cancelled> {
+    ) -> Result<(Hollows, Vec<u32>), Cancelled> {
         let Self { shape, heights, ends, ties, .. } = *self;
         let mut network = Network::new(heights.len());
         let to = |position, at| steepest(heights, shape, position, at, &ties);
@@ -93,6 +105,8 @@ impl Hollowed<'_> {
         let flats = Flats { shape, heights, directions_used: 8, ties };
         flats.lead(&mut network, None, |at| ends[at], alive)?;
         let ground = LakeTerrain { shape, heights, sea: ends, open: false };
-        Hollows::find(heights, &ground.lakes(&network, buffers, alive)?, alive)
+        let mut numbers = network.receivers;
+        let lakes = ground.lakes_of(&mut numbers, alive)?;
+        Ok((Hollows::find(heights, &lakes, alive)?, numbers))
     }
 }

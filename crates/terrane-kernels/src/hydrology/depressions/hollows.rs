@@ -6,6 +6,9 @@ use super::super::Lakes;
 use super::super::nested::Nested;
 use crate::parallel::{slices, try_for_each};
 
+/// Samples that a thread takes at once.
+const SAMPLES: usize = 1 << 14;
+
 /// A hollow: ground from which no water leaves before it is full.
 ///
 /// Water that rises from the lowest sample of the hollow reaches its level at the spill, beyond which the
@@ -113,42 +116,55 @@ impl Hollows {
         levels
     }
 
-    /// Raises samples to the levels of the hollows that contain them. `basin` returns the basin of a sample.
+    /// The level of each basin if all hollows are full. The sea, whose number is 0, has none.
+    fn tops(&self) -> Vec<f32> {
+        let levels = self.levels(|_| true).into_iter().flatten();
+        std::iter::once(f32::NEG_INFINITY).chain(levels).collect()
+    }
+
+    /// Raises samples to the levels of the hollows that contain them. `basins` has the basin of each sample.
     ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
     pub fn raise(
         &self,
         levels: &[Option<f32>],
-        basin: impl Fn(usize) -> u32 + Sync,
+        basins: &[u32],
         heights: &mut [f32],
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
-        try_for_each(slices(heights, CHECK_INTERVAL), 1, |part, heights| {
-            for (at, height) in (part * CHECK_INTERVAL..).zip(heights) {
-                let level = self.of(basin(at), *height).and_then(|hollow| levels[hollow]);
-                *height = level.unwrap_or(*height);
+        let tops = self.tops();
+        let all_full = levels.iter().all(Option::is_some);
+        try_for_each(slices(heights, SAMPLES), 1, |part, heights| {
+            for (height, &basin) in heights.iter_mut().zip(&basins[part * SAMPLES..]) {
+                let top = tops[basin as usize];
+                if *height < top {
+                    *height = if all_full {
+                        top
+                    } else {
+                        let level = self.of(basin, *height).and_then(|hollow| levels[hollow]);
+                        level.unwrap_or(*height)
+                    };
+                }
             }
             alive()
         })
     }
 
-    /// Counts the samples of each hollow, and measures its volume. `basin` returns the basin of a sample.
+    /// Counts the samples of each hollow, and measures its volume. `basins` has the basin of each sample.
     ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
-    pub fn measure(
-        &mut self,
-        heights: &[f32],
-        basin: impl Fn(usize) -> u32,
-        alive: &Alive<'_>,
-    ) -> Result<(), Cancelled> {
+    pub fn measure(&mut self, heights: &[f32], basins: &[u32], alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let tops = self.tops();
         for samples in chunks(heights.len()) {
-            for at in samples {
-                if let Some(hollow) = self.of(basin(at), heights[at]) {
+            for (&height, &basin) in heights[samples.clone()].iter().zip(&basins[samples]) {
+                if height < tops[basin as usize]
+                    && let Some(hollow) = self.of(basin, height)
+                {
                     let hollow = &mut self.all[hollow];
                     hollow.samples += 1;
-                    hollow.volume += f64::from(hollow.level) - f64::from(heights[at]);
+                    hollow.volume += f64::from(hollow.level) - f64::from(height);
                 }
             }
             alive()?;

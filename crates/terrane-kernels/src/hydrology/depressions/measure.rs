@@ -1,10 +1,7 @@
 //! How much ground lies in hollows.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use terrane_compute::{Alive, Cancelled, chunks, parallel};
 
-use super::super::LakeBuffers;
 use super::hollowed::Hollowed;
 
 /// How much ground lies in hollows, from which no water leaves.
@@ -27,14 +24,12 @@ impl Hollowed<'_> {
         alive: &Alive<'_>,
     ) -> Result<InHollows, Cancelled> {
         let heights = self.heights;
-        let mut buffers = LakeBuffers::new(heights.len());
-        let hollows = self.find(&mut buffers, alive)?;
-        let basins = buffers.into_basins();
+        let (hollows, basins) = self.find(alive)?;
         let parts: Vec<_> = chunks(heights.len()).collect();
         let counts = parallel::try_collect(parts.len(), 1, |part| {
             alive()?;
             let land = parts[part].clone().filter(|&at| is_land(at));
-            let is_hollow = |at: usize| hollows.of(basins[at].load(Relaxed), heights[at]).is_some();
+            let is_hollow = |at: usize| hollows.of(basins[at], heights[at]).is_some();
             let mut counts = (0u64, 0u64);
             for at in land {
                 counts.0 += 1;

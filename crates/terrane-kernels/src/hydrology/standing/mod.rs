@@ -8,14 +8,12 @@ mod surfaces;
 mod tests;
 mod tree;
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use terrane_compute::{Cancelled, Progress, chunks, each};
 use terrane_grid::{Grid, Heightmap, ScalarMap};
 
-use super::depressions::{Hollowed, Hollows};
+use super::Ties;
+use super::depressions::Hollowed;
 use super::ends::{ends, shape};
-use super::{LakeBuffers, Ties};
 use bodies::Catchments;
 pub use bodies::Lake;
 pub use filling::LakeFilling;
@@ -91,10 +89,8 @@ pub fn standing_water(
         spacing: map.spacing(),
         ties: Ties::of(&map.domain()),
     };
-    let mut buffers = LakeBuffers::new(heights.len());
-    let hollows: Hollows = ground.find(&mut buffers, &alive)?;
-    let basins = buffers.into_basins();
-    let basin = |at: usize| if hollows.all.is_empty() { 0 } else { basins[at].load(Relaxed) };
+    let (hollows, basins) = ground.find_steepest(&alive)?;
+    let basin = |at: usize| basins[at];
     let mut catchments = Catchments::new(hollows.all.len());
     for samples in chunks(heights.len()) {
         // Holes have no rain.
