@@ -31,6 +31,11 @@ impl ValleyWidth {
         Self { samples: if samples > 1.0 + ROUNDING { samples } else { 1.0 }, domain, boundary }
     }
 
+    /// The width in samples.
+    pub fn samples(self) -> f64 {
+        self.samples
+    }
+
     /// The width in world units.
     pub fn side(self) -> f64 {
         self.samples * self.domain.spacing
@@ -70,6 +75,33 @@ impl ValleyWidth {
     /// `across` is scratch space.
     pub fn means(self, of: &[f32], widths: f64, across: &mut Vec<f32>, means: &mut Vec<f32>) {
         tent_means(of, self.domain.size, widths * self.samples, self.boundary, across, means);
+    }
+
+    /// Divides what each sample holds among the samples around it that are not `fixed`, with the weights of
+    /// [`gather`](Self::gather). Fixed samples hold nothing.
+    pub fn spread(self, each: &[f32], fixed: &[bool], across: &mut Vec<f32>, spread: &mut Vec<f32>) {
+        // Means leave out what lies beyond the border: these are the weights that are left, along an axis.
+        let (width, height) = self.domain.size;
+        let inside = |count: usize| -> Vec<f32> {
+            let reach = libm::ceil(self.samples) as usize - 1;
+            let weight = |by: usize| 1.0 - by as f64 / self.samples;
+            let left = |at: usize| (1..=reach.min(at)).map(weight).sum::<f64>();
+            let total = 1.0 + 2.0 * (1..=reach).map(weight).sum::<f64>();
+            let share = |at: usize| (1.0 + left(at) + left(count - 1 - at)) / total;
+            let wraps = self.boundary == Boundary::Wrap;
+            (0..count).map(|at| if wraps { 1.0 } else { share(at) as f32 }).collect()
+        };
+        let (columns, rows) = (inside(width), inside(height));
+        let inside = |at: usize| columns[at % width] * rows[at / width];
+        let free: Vec<f32> = fixed.iter().map(|&fixed| f32::from(u8::from(!fixed))).collect();
+        self.means(&free, 1.0, across, spread);
+        let shares: Vec<f32> = (0..each.len())
+            .map(|at| if fixed[at] { 0.0 } else { each[at] / (inside(at) * spread[at]) })
+            .collect();
+        self.means(&shares, 1.0, across, spread);
+        for (at, spread) in spread.iter_mut().enumerate() {
+            *spread *= free[at] * inside(at);
+        }
     }
 
     /// Rain on a sample relative to rain on a square of a valley's width, and the share of its water that a
@@ -157,6 +189,23 @@ mod tests {
         let river = gathered(valleys, &river);
         for (row, expected) in [0.0, 3.0, 6.0, 9.0, 6.0, 3.0, 0.0].into_iter().enumerate() {
             assert!((river[(row + 4) * 15 + 7] - expected).abs() < 1e-5, "{row}: {river:?}");
+        }
+    }
+
+    /// Nothing is lost, at the border or beside fixed samples, and fixed samples get nothing.
+    #[test]
+    fn what_is_spread_is_not_lost() {
+        let lattice = Seed(3).lattice();
+        for (samples, boundary) in [(1.4, Boundary::Open), (2.0, Boundary::Wrap), (4.5, Boundary::Open)] {
+            let valleys = ValleyWidth { boundary, ..valleys(samples, (13, 9)) };
+            let fixed: Vec<bool> = (0..117).map(|at| lattice.unit(at, 0) < 0.3).collect();
+            let held = |at: usize| if fixed[at] { 0.0 } else { lattice.unit(at as i64, 1) };
+            let each: Vec<f32> = (0..117).map(held).collect();
+            let (mut across, mut spread) = Default::default();
+            valleys.spread(&each, &fixed, &mut across, &mut spread);
+            let sum = |of: &[f32]| of.iter().map(|&held| f64::from(held)).sum::<f64>();
+            assert!((sum(&each) - sum(&spread)).abs() < 1e-5, "{samples}");
+            assert!(spread.iter().zip(&fixed).all(|(&spread, fixed)| !fixed || spread == 0.0));
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::Network;
 use super::basins::number_basins;
 use super::overflow::{LakeTerrain, link};
-use super::passes::{Pass, passes};
+use super::passes::{Pass, passes, unsorted_passes};
 use crate::Cancelled;
 use terrane_compute::{Alive, CHECK_INTERVAL, chunks};
 
@@ -49,11 +49,24 @@ impl LakeTerrain<'_> {
     ) -> Result<Lakes, Cancelled> {
         buffers.0.copy_from_slice(&network.receivers);
         alive()?;
-        self.lakes_of(&mut buffers.0, alive)
+        self.find(&mut buffers.0, passes, alive)
     }
 
-    /// The same, given each sample's receiver, which is replaced by the number of its basin.
-    pub(super) fn lakes_of(&self, receivers: &mut [u32], alive: &Alive<'_>) -> Result<Lakes, Cancelled> {
+    /// The same with some higher passes too, in no order, given each sample's receiver, which is replaced by
+    /// the number of its basin.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    pub(super) fn hollows(&self, receivers: &mut [u32], alive: &Alive<'_>) -> Result<Lakes, Cancelled> {
+        self.find(receivers, unsorted_passes, alive)
+    }
+
+    fn find(
+        &self,
+        receivers: &mut [u32],
+        passes: impl Fn(&Self, &[u32], &Alive<'_>) -> Result<Vec<Pass>, Cancelled>,
+        alive: &Alive<'_>,
+    ) -> Result<Lakes, Cancelled> {
         let bottoms = number_basins(receivers, self.shape.width, self.sea, alive)?;
         let passes = if bottoms.len() == 1 { Vec::new() } else { passes(self, receivers, alive)? };
         Ok(Lakes { bottoms, passes })

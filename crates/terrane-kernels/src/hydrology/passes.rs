@@ -45,8 +45,8 @@ fn ordered(height: f32) -> u32 {
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// Finds the lowest pass between every two adjacent basins, in each band of rows separately. `numbers` holds
-/// the number of each sample's basin; 0 is the sea.
+/// Finds the lowest pass between every two adjacent basins, in each band of rows separately, sorted by
+/// basins. `numbers` holds the number of each sample's basin; 0 is the sea.
 ///
 /// # Errors
 /// [`Cancelled`] when `alive` cancels.
@@ -58,50 +58,77 @@ pub(super) fn passes(
     numbers: &[u32],
     alive: &Alive<'_>,
 ) -> Result<Vec<Pass>, Cancelled> {
-    let (shape, heights) = (ground.shape, ground.heights);
-    let number = |at: usize| numbers[at];
+    banded(ground, numbers, Found::lowest, alive)
+}
+
+/// The same passes and some higher ones, in no order: for what takes the lowest pass first.
+///
+/// # Errors
+/// [`Cancelled`] when `alive` cancels.
+pub(super) fn unsorted_passes(
+    ground: &LakeTerrain<'_>,
+    numbers: &[u32],
+    alive: &Alive<'_>,
+) -> Result<Vec<Pass>, Cancelled> {
+    banded(ground, numbers, Found::all, alive)
+}
+
+/// The passes of bands of rows, one band after the other. Two basins that meet in several bands have several
+/// passes. The queue of passes returns the lowest first.
+fn banded(
+    ground: &LakeTerrain<'_>,
+    numbers: &[u32],
+    finish: fn(Found) -> Vec<Pass>,
+    alive: &Alive<'_>,
+) -> Result<Vec<Pass>, Cancelled> {
+    let LakeTerrain { shape, heights, open, .. } = *ground;
     let bands: Vec<Vec<Pass>> = try_collect(shape.height.div_ceil(BAND), 1, |band| {
         let mut found = Found::new();
-        for row in band * BAND..((band + 1) * BAND).min(shape.height) {
-            alive()?;
-            at_borders(shape, numbers, row, |column| {
-                let at = row * shape.width + column;
-                let own = number(at);
-                // A pass to the sea beyond the border, or into a hole. The sample itself is also the pass's
-                // far side.
-                let outwards = |at: usize, own: u32| {
-                    let samples = (at as u32, at as u32);
-                    Pass { basins: (0, own), ordered: ordered(heights[at]), samples }
-                };
-                if ground.open && own != 0 && shape.on_border((column, row)) {
-                    found.add(outwards(at, own));
+        let mut between = |at: usize, to: usize| {
+            let (own, other) = (numbers[at], numbers[to]);
+            if own == other {
+                return;
+            }
+            let (here, there) = (heights[at], heights[to]);
+            // A pass into a hole. The sample itself is also the pass's far side.
+            if there.is_nan() {
+                found.add((0, own), here, (at, at));
+            } else if here.is_nan() {
+                found.add((0, other), there, (to, to));
+            } else {
+                let height = if there > here { there } else { here };
+                if own < other {
+                    found.add((own, other), height, (at, to));
+                } else {
+                    found.add((other, own), height, (to, at));
                 }
+            }
+        };
+        let rows = band * BAND..((band + 1) * BAND).min(shape.height);
+        for row in rows.clone() {
+            alive()?;
+            let first = row * shape.width;
+            at_borders(shape, numbers, row, |column, is_inner| {
+                let at = first + column;
                 for offset in FORWARD {
-                    let Some(to) = shape.neighbour_at(at, (column, row), offset) else { continue };
-                    let other = number(to);
-                    if own == other {
-                        continue;
+                    if is_inner {
+                        between(at, at.wrapping_add_signed(offset.1 * shape.width as isize + offset.0));
+                    } else if let Some(to) = shape.neighbour_at(at, (column, row), offset) {
+                        between(at, to);
                     }
-                    found.add(if heights[to].is_nan() {
-                        outwards(at, own)
-                    } else if heights[at].is_nan() {
-                        outwards(to, other)
-                    } else {
-                        let ordered = ordered(heights[at].max(heights[to]));
-                        let (basins, samples) = if own < other {
-                            ((own, other), (at as u32, to as u32))
-                        } else {
-                            ((other, own), (to as u32, at as u32))
-                        };
-                        Pass { basins, ordered, samples }
-                    });
                 }
             });
         }
-        Ok(found.lowest())
+        // Passes to the sea beyond the border.
+        for row in rows.filter(|_| open) {
+            let first = row * shape.width;
+            let border = (0..shape.width).filter(|&column| shape.on_border((column, row)));
+            for at in border.map(|column| first + column).filter(|&at| numbers[at] != 0) {
+                found.add((0, numbers[at]), heights[at], (at, at));
+            }
+        }
+        Ok(finish(found))
     })?;
-    // Two basins that meet in several bands have several passes. The queue of passes returns the lowest
-    // first.
     let mut passes = Vec::with_capacity(bands.iter().map(Vec::len).sum());
     for band in bands {
         alive()?;
@@ -111,16 +138,17 @@ pub(super) fn passes(
 }
 
 /// Calls `visit` with the columns of a row whose samples are on the border of the map, or beside another basin
-/// that lies to the right or below. Most samples have neighbours of their own basin only.
-fn at_borders(shape: Shape, numbers: &[u32], row: usize, mut visit: impl FnMut(usize)) {
+/// that lies to the right or below, and with whether the sample is off the border. Most samples have
+/// neighbours of their own basin only.
+fn at_borders(shape: Shape, numbers: &[u32], row: usize, mut visit: impl FnMut(usize, bool)) {
     /// Samples that are compared at once.
     const AT_ONCE: usize = 16;
     let width = shape.width;
     if row == 0 || row + 1 >= shape.height || width < 3 {
-        (0..width).for_each(visit);
+        (0..width).for_each(|column| visit(column, false));
         return;
     }
-    visit(0);
+    visit(0, false);
     let inner = |from: usize| &numbers[from..from + width - 2];
     let (start, below) = (row * width + 1, (row + 1) * width + 1);
     let own = inner(start);
@@ -134,10 +162,12 @@ fn at_borders(shape: Shape, numbers: &[u32], row: usize, mut visit: impl FnMut(u
             }
         }
         if differ != [0; AT_ONCE] {
-            (first..end).filter(|column| differ[column - first] != 0).for_each(|column| visit(column + 1));
+            (first..end)
+                .filter(|column| differ[column - first] != 0)
+                .for_each(|column| visit(column + 1, true));
         }
     }
-    visit(width - 1);
+    visit(width - 1, false);
 }
 
 /// The passes of a band. A small hash table, with slots for pairs of basins, holds recent passes. Most passes
@@ -151,34 +181,42 @@ struct Found {
 /// An empty slot.
 const NONE: Pass = Pass { basins: (0, 0), ordered: 0, samples: (0, 0) };
 
-/// Log2 of the number of slots. The slots fit in the first-level cache.
-const SLOTS: u32 = 9;
+/// Log2 of the number of slots. The slots fit in the second-level cache.
+const SLOTS: u32 = 12;
 
 impl Found {
     fn new() -> Self {
         Self { slots: vec![NONE; 1 << SLOTS], passes: Vec::new() }
     }
 
-    fn add(&mut self, pass: Pass) {
-        let (a, b) = pass.basins;
+    /// Adds a pass between two basins, the lower number first, and the samples on either side of it.
+    #[inline]
+    fn add(&mut self, basins: (u32, u32), height: f32, samples: (usize, usize)) {
+        let (a, b) = basins;
         // Spreads the numbers of neighbouring basins by multiplication (Knuth's golden ratio).
         let hash = (a.wrapping_mul(0x9e37_79b1) ^ b).wrapping_mul(0x9e37_79b1) >> (32 - SLOTS);
         let slot = &mut self.slots[hash as usize];
-        if slot.basins == pass.basins {
-            *slot = pass.min(*slot);
-        } else {
+        let pass = Pass { basins, ordered: ordered(height), samples: (samples.0 as u32, samples.1 as u32) };
+        if slot.basins != basins {
             let other = std::mem::replace(slot, pass);
             if other != NONE {
                 self.passes.push(other);
             }
+        } else if (pass.ordered, pass.samples) < (slot.ordered, slot.samples) {
+            *slot = pass;
         }
     }
 
-    /// The lowest pass between every two basins, sorted by basins.
-    fn lowest(mut self) -> Vec<Pass> {
+    fn all(mut self) -> Vec<Pass> {
         self.passes.extend(self.slots.into_iter().filter(|pass| *pass != NONE));
-        self.passes.sort_unstable();
-        self.passes.dedup_by_key(|pass| pass.basins);
         self.passes
+    }
+
+    /// The lowest pass between every two basins, sorted by basins.
+    fn lowest(self) -> Vec<Pass> {
+        let mut passes = self.all();
+        passes.sort_unstable();
+        passes.dedup_by_key(|pass| pass.basins);
+        passes
     }
 }

@@ -44,16 +44,55 @@ impl State<'_> {
         alive()
     }
 
+    /// The same for rivers that are wider than a sample. They erode first. Then they deposit over their whole
+    /// width, so that a step is solved in two parts.
+    pub(super) fn erode_and_spread(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let height = |this: &Self, at: usize| f64::from(this.heights[at]) + f64::from(this.remainders[at]);
+        let mut flow = std::mem::take(&mut self.leaving);
+        flow.clear();
+        flow.extend((0..self.heights.len()).map(|at| height(self, at)));
+        self.erode(alive)?;
+        // What each sample has lost, and then what leaves it.
+        (0..flow.len()).for_each(|at| flow[at] -= height(self, at));
+        let mut deposits = vec![0.0f32; flow.len()];
+        for &at in &self.order {
+            let at = at as usize;
+            let to = self.network.receivers[at] as usize;
+            if !self.sea[at] {
+                let gain = f64::from(self.gain(self.gathered[1][at] / self.valleys.samples() as f32));
+                deposits[at] = (gain / (1.0 + gain) * flow[at]) as f32;
+                flow[at] -= f64::from(deposits[at]);
+            }
+            if to != at {
+                flow[to] += flow[at];
+            }
+        }
+        self.leaving = flow;
+        alive()?;
+        let [across, spread] = &mut self.gathered;
+        self.valleys.spread(&deposits, &self.sea, across, spread);
+        alive()?;
+        for at in 0..spread.len() {
+            (self.heights[at], self.remainders[at]) =
+                split(height(self, at) + f64::from(self.gathered[1][at]));
+        }
+        alive()
+    }
+
+    /// The share of what leaves a sample with this drainage area that it gains.
+    fn gain(&self, area: f32) -> f32 {
+        if area > 0.0 { self.parameters.deposition as f32 * self.spacing * self.spacing / area } else { 0.0 }
+    }
+
     /// A sample and its way to its receiver. `places` are the places of samples in the sequence.
     fn reach(&self, at: usize, places: &[u32]) -> Reach {
         let to = self.network.receivers[at] as usize;
         let height = |at: usize| f64::from(self.heights[at]) + f64::from(self.remainders[at]);
-        let gain = self.parameters.deposition as f32 * self.spacing * self.spacing / self.areas[at];
         Reach {
             drop: height(at) - height(to),
             factor: self.factors[at],
             rise: self.rise(at, to) as f32,
-            gain: if self.areas[at] > 0.0 { gain } else { 0.0 },
+            gain: self.gain(self.areas[at]),
             to: places[to],
             is_fixed: self.sea[at],
         }
@@ -61,6 +100,9 @@ impl State<'_> {
 
     /// What leaves each sample in the last step, in heights of a sample.
     pub(super) fn leaving(&self) -> Vec<f64> {
+        if self.valleys.is_wide() {
+            return self.leaving.clone();
+        }
         let mut leaving = vec![0.0; self.heights.len()];
         self.order.iter().zip(self.carried.leaving()).for_each(|(&at, height)| leaving[at as usize] = height);
         leaving

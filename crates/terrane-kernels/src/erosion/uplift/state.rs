@@ -32,9 +32,11 @@ pub(super) struct State<'a> {
     /// The sample in which all water ends, if it can leave nowhere.
     pub(super) outlet: Option<usize>,
     pub(super) nodes: Nodes,
-    valleys: ValleyWidth,
+    pub(super) valleys: ValleyWidth,
     /// Scratch space, and the areas by which rivers erode if valleys are wider than a sample.
-    gathered: [Vec<f32>; 2],
+    pub(super) gathered: [Vec<f32>; 2],
+    /// What left each sample in the last step, in heights of a sample, if rivers that are wider deposit.
+    pub(super) leaving: Vec<f64>,
     pub(super) network: Network,
     pub(super) areas: Vec<f32>,
     /// How steep each sample may be after this step. Empty without a talus.
@@ -133,6 +135,7 @@ impl<'a> State<'a> {
             outlet,
             valleys: ValleyWidth::new(parameters.valley_width, map.domain(), parameters.boundary),
             gathered: Default::default(),
+            leaving: Vec::new(),
             nodes: Nodes::new(shape, &map.domain(), parameters.jitter, seed, alive)?,
             network,
             areas: each(count, alive, |_| 0.0)?,
@@ -217,7 +220,11 @@ impl<'a> State<'a> {
         self.route(alive)?;
         self.raise(alive)?;
         if self.parameters.deposition > 0.0 {
-            self.erode_and_deposit(alive)?;
+            if self.valleys.is_wide() {
+                self.erode_and_spread(alive)?;
+            } else {
+                self.erode_and_deposit(alive)?;
+            }
         } else {
             self.erode(alive)?;
         }
@@ -228,7 +235,7 @@ impl<'a> State<'a> {
     }
 
     /// Lets rivers erode.
-    fn erode(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+    pub(super) fn erode(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let n = f64::from(self.parameters.slope_exponent);
         for part in chunks(self.order.len()) {
             let end = self.order.len() - part.start;

@@ -58,8 +58,7 @@ impl Hollowed<'_> {
         };
         let choice = Choice { method: parameters.method, ground, hollows: &hollows, basins: &basins };
         let Fates { all: fates, channels } = choice.make(alive)?;
-        let mut full = heights.to_vec();
-        hollows.raise(&hollows.levels(|_| true), &basins, &mut full, alive)?;
+        let (full, depth) = hollows.full(heights, &basins, alive)?;
         let mut changed = Vec::new();
         if !fates.iter().all(|fate| *fate == Fate::Fill) {
             changed = heights.to_vec();
@@ -73,9 +72,6 @@ impl Hollowed<'_> {
                 alive()?;
             }
         }
-        drop(basins);
-        let depth = |at: usize| if full[at] == heights[at] { 0.0 } else { full[at] - heights[at] };
-        let depth = each(heights.len(), alive, depth)?;
         let heights = if changed.is_empty() { full } else { changed };
         Ok(Removed { heights, depth, hollows, fates })
     }
@@ -89,7 +85,7 @@ impl Hollowed<'_> {
         let mut numbers = each(heights.len(), alive, |_| 0)?;
         lowest_neighbours(shape, heights, ends, &mut numbers, alive)?;
         let ground = LakeTerrain { shape, heights, sea: ends, open: false };
-        let lakes = ground.lakes_of(&mut numbers, alive)?;
+        let lakes = ground.hollows(&mut numbers, alive)?;
         Ok((Hollows::find(heights, &lakes, alive)?, numbers))
     }
 
@@ -106,7 +102,7 @@ impl Hollowed<'_> {
         flats.lead(&mut network, None, |at| ends[at], alive)?;
         let ground = LakeTerrain { shape, heights, sea: ends, open: false };
         let mut numbers = network.receivers;
-        let lakes = ground.lakes_of(&mut numbers, alive)?;
+        let lakes = ground.hollows(&mut numbers, alive)?;
         Ok((Hollows::find(heights, &lakes, alive)?, numbers))
     }
 }

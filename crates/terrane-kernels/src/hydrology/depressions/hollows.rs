@@ -122,7 +122,36 @@ impl Hollows {
         std::iter::once(f32::NEG_INFINITY).chain(levels).collect()
     }
 
-    /// Raises samples to the levels of the hollows that contain them. `basins` has the basin of each sample.
+    /// The heights when all hollows are full, and the depths of the hollows. `basins` has the basin of each
+    /// sample.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `alive` cancels.
+    pub fn full(
+        &self,
+        heights: &[f32],
+        basins: &[u32],
+        alive: &Alive<'_>,
+    ) -> Result<(Vec<f32>, Vec<f32>), Cancelled> {
+        let tops = self.tops();
+        let [mut full, mut depths] = [(); 2].map(|()| vec![0.0; heights.len()]);
+        try_for_each(
+            (slices(&mut full, SAMPLES), slices(&mut depths, SAMPLES)),
+            1,
+            |part, (full, depths)| {
+                let given = heights[part * SAMPLES..].iter().zip(&basins[part * SAMPLES..]);
+                for ((full, depth), (&height, &basin)) in full.iter_mut().zip(depths).zip(given) {
+                    let top = tops[basin as usize];
+                    *full = if height < top { top } else { height };
+                    *depth = if height == *full { 0.0 } else { *full - height };
+                }
+                alive()
+            },
+        )?;
+        Ok((full, depths))
+    }
+
+    /// Raises samples to the levels of the hollows that contain them.
     ///
     /// # Errors
     /// [`Cancelled`] when `alive` cancels.
@@ -134,17 +163,11 @@ impl Hollows {
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
         let tops = self.tops();
-        let all_full = levels.iter().all(Option::is_some);
         try_for_each(slices(heights, SAMPLES), 1, |part, heights| {
             for (height, &basin) in heights.iter_mut().zip(&basins[part * SAMPLES..]) {
-                let top = tops[basin as usize];
-                if *height < top {
-                    *height = if all_full {
-                        top
-                    } else {
-                        let level = self.of(basin, *height).and_then(|hollow| levels[hollow]);
-                        level.unwrap_or(*height)
-                    };
+                if *height < tops[basin as usize] {
+                    let level = self.of(basin, *height).and_then(|hollow| levels[hollow]);
+                    *height = level.unwrap_or(*height);
                 }
             }
             alive()

@@ -10,9 +10,13 @@ fn building(deposition: f64, iterations: u32) -> Uplift<'static> {
 /// What rises and is not there any more has left the map, in each step.
 #[test]
 fn no_sediment_is_lost() {
-    for (seed, deposition, n, jitter) in
-        [(1, 0.2, 1.0, 0.0), (2, 1.0, 1.0, 1.0), (3, 10.0, 1.0, 0.0), (4, 1.0, 2.0, 0.0), (5, 1.0, 0.7, 1.0)]
-    {
+    for (seed, deposition, n, jitter, widths) in [
+        (1, 0.2, 1.0, 0.0, 0.0),
+        (2, 1.0, 1.0, 1.0, 0.0),
+        (3, 10.0, 1.0, 0.0, 2.5),
+        (4, 1.0, 2.0, 0.0, 0.0),
+        (5, 1.0, 0.7, 1.0, 4.0),
+    ] {
         let side = 60;
         let lattice = Seed(seed).lattice();
         let start = Heightmap::from_fn(domain(side), |x, y| {
@@ -30,6 +34,7 @@ fn no_sediment_is_lost() {
             erodibility: ScalarMap::Constant(erodibility),
             slope_exponent: n,
             jitter,
+            valley_width: Some(widths * domain(side).spacing),
             ..building(deposition, 1)
         };
         let mut now =
