@@ -6,6 +6,7 @@ mod hydraulic;
 mod noise;
 mod olsen;
 mod relief;
+mod scale;
 mod thermal;
 mod uplift;
 

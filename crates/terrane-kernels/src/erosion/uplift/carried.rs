@@ -53,6 +53,9 @@ pub(super) struct Carried {
     /// What arrives at each sample from upstream: the first number, plus the second times the change of the
     /// sample itself.
     arriving: Vec<(f64, f64)>,
+    /// The change of each sample as a function of that of its receiver: the first number, plus the second
+    /// times the change of the receiver.
+    responses: Vec<(f64, f64)>,
     /// The change of each sample.
     pub changes: Vec<f64>,
     /// For other exponents than 1, how much higher each sample is than its receiver after the last round.
@@ -66,10 +69,15 @@ impl Carried {
         self.reaches.clear();
         self.reaches.extend(reaches);
         self.laws.clear();
-        self.laws.extend(self.reaches.iter().map(|reach| match reach.drop > 0.0 {
-            _ if reach.is_fixed => Law::Fixed,
-            true => Law::River,
-            false => Law::Still,
+        // As if rivers only eroded, and nothing below changed: most samples follow this law.
+        self.laws.extend(self.reaches.iter().map(|reach| {
+            let Reach { drop, factor, rise, is_fixed, .. } = *reach;
+            match drop {
+                _ if is_fixed => Law::Fixed,
+                drop if drop <= 0.0 => Law::Still,
+                drop if drop > f64::from(rise) * (1.0 + f64::from(factor)) => Law::Slide,
+                _ => Law::River,
+            }
         }));
         self.changes.clear();
         self.changes.resize(self.reaches.len(), 0.0);
@@ -89,10 +97,12 @@ impl Carried {
     pub fn gather(&mut self, n: f64, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.arriving.clear();
         self.arriving.resize(self.reaches.len(), (0.0, 0.0));
+        self.responses.clear();
         for at in 0..self.reaches.len() {
             let to = self.reaches[at].to as usize;
+            let (fixed, sloped) = self.response(at, n);
+            self.responses.push((fixed, sloped));
             if to != at {
-                let (fixed, sloped) = self.change(at, n);
                 let (from_above, of_own) = self.arriving[at];
                 let lost = of_own - 1.0;
                 let sum = &mut self.arriving[to];
@@ -115,7 +125,7 @@ impl Carried {
             if self.laws[at] == Law::Fixed {
                 continue;
             }
-            let (fixed, sloped) = self.change(at, n);
+            let (fixed, sloped) = self.responses[at];
             let Reach { drop, factor, rise, gain, to, .. } = self.reaches[at];
             let below = if to as usize == at { 0.0 } else { self.changes[to as usize] };
             let change = fixed + sloped * below;
@@ -143,9 +153,8 @@ impl Carried {
         Ok(is_solved && others <= self.reaches.len() / FEW)
     }
 
-    /// The change of a sample as a function of the change of its receiver: a constant and a factor.
-    #[inline]
-    fn change(&self, at: usize, n: f64) -> (f64, f64) {
+    #[inline(always)]
+    fn response(&self, at: usize, n: f64) -> (f64, f64) {
         let Reach { drop, factor, rise, gain, .. } = self.reaches[at];
         let (from_above, of_own) = self.arriving[at];
         let (gained, divisor) = (f64::from(gain) * from_above, 1.0 - f64::from(gain) * (of_own - 1.0));
