@@ -201,7 +201,7 @@ class FluvialErosionNode(Node):
     @property
     def water(self) -> Output: """Depth of the sea. [world units] (map)"""
     @property
-    def drainage(self) -> Output: """Water that flows through each sample, including its own rain. (map)"""
+    def drainage(self) -> Output: """Water that flows through each sample, including its own rain, relative to rain of 1 on a square of `valley_width`. (map)"""
     @property
     def receivers(self) -> Output: """Direction in which each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)"""
     @property
@@ -1148,12 +1148,13 @@ class Nodes(Adder):
             keep: whether its results are kept for other runs"""
     def FluvialErosion(self, height: Input, *, value_strength: ScalarInput = 0.02, gradient_strength: ScalarInput = 0.8,
             hold: ScalarInput = 1.0, moisture: ScalarInput = 1.0, erosion: ScalarInput = 0.2, ideal: Input | None = None,
-            talus: ScalarInput | None = None, outlets: Input | None = None, iterations: int | Param = 100, sea_level: float | Param = 0.0,
-            passed_on: float | Param = 0.68, drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0,
-            held_slope: float | None | Param = 0.3, gorge: float | Param = 0.05, diagonals: bool | Param = True,
-            jitter: float | Param = 0.5, unevenness: float | Param = 0.1, noise: float | Param = 0.0, drain: bool | Param = False,
-            solver: Literal['Implicit', 'Explicit'] | Param = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow",
-            top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
+            talus: ScalarInput | None = None, outlets: Input | None = None, valley_width: float | None | Param = None,
+            iterations: int | Param = 100, sea_level: float | Param = 0.0, passed_on: float | Param = 0.68,
+            drainage_exponent: float | Param = 1.0, slope_exponent: float | Param = 2.0, held_slope: float | None | Param = 0.3,
+            gorge: float | Param = 0.05, diagonals: bool | Param = True, jitter: float | Param = 0.5, unevenness: float | Param = 0.1,
+            noise: float | Param = 0.0, drain: bool | Param = False, solver: Literal['Implicit', 'Explicit'] | Param = "Implicit",
+            border: Literal['Wall', 'Outflow', 'Fixed'] | Param = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
+            left: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             right: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None,
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None | Param = None, boundary: Literal['Open', 'Wrap'] | Param = "Open",
             seed: int | Param = 0, history_every: int | Param = 0, name: str | None = None,
@@ -1166,21 +1167,22 @@ class Nodes(Adder):
             gradient_strength: Share by which differences between neighbours return to the original ones in an iteration; a map's values are clamped to [0, 1]. (map; from 0 to 1)
             hold: Factor on `gradient_strength` that the gorges of earlier stages have left; a map's values are clamped to [0, 1]. (map; from 0 to 1)
             moisture: Rain on each sample; a map's values below 0 count as 0. (map; at least 0)
-            erosion: Erosion rate, the paper's k_e, in spacings per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
+            erosion: Erosion rate, the paper's k_e, in `valley_width` per iteration: the softer the ground, the higher. A map's values below 0 count as 0. (map; at least 0)
             ideal: Terrain whose shape constraints preserve. In later stages, connect the terrain before the first stage. Default: `height`. [world units] (map)
             talus: Maximum slope of the result in all directions, above the sea. Exception: ground at or below a surface that descends from a fixed border at the slope `talus` keeps its original shape. Default: no limit. [rise over run] (map; at least 0)
             outlets: Mask of outlets: where it is above 0.5, water leaves the map and heights do not change. (map)
+            valley_width: Width of rivers, and the length to which other parameters refer. At least the spacing counts, and at most 256 spacings are allowed. Default: a 256th of the map's longer side. [world units] (a number, or None, at least 0)
             iterations: Number of iterations. (a whole number, at most 1000000000)
             sea_level: Height below which samples are under water. [world units] (a number)
-            passed_on: Share of the water that each sample passes on, the paper's k_d; 1 loses none. (a number, from 0 to 1)
+            passed_on: Share of the water that is passed on over each `valley_width`, the paper's k_d; 1 loses none. (a number, from 0 to 1)
             drainage_exponent: Exponent of the drainage, the paper's n. (a number, from 0 to 8)
             slope_exponent: Exponent of the slope, the paper's m. (a number, from 0 to 8)
-            held_slope: Slope above which ground is held near its original (or `ideal`) height: where the mean original slope within about 8 samples is n times this slope, `value_strength` counts as applied n² times. `None`, or the solver `Explicit`: all ground is held alike. [rise over run] (a number, or None, greater than 0)
+            held_slope: Slope above which ground is held near its original (or `ideal`) height: where the mean original slope within about 8 `valley_width` is n times this slope, `value_strength` counts as applied n² times. `None`, or the solver `Explicit`: all ground is held alike. [rise over run] (a number, or None, greater than 0)
             gorge: Strength of gorges relative to the square root of the drainage, the paper's k_g (there 0.1, which leaves slots with steep walls in gentle ground); 0 cuts none. (a number, at least 0)
             diagonals: Whether water also flows to the four neighbours on the diagonals, unlike in the paper. (true or false)
             jitter: Maximum random displacement of samples within their tiles: 0 leaves them at the centres, 1 allows any position in the tile, as in the paper. (a number, from 0 to 1)
-            unevenness: Amplitude of random heights, as a share of the mean difference between a sample and its four neighbours; with `held_slope`, the difference counts as at most the spacing. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
-            noise: Amplitude of random heights that are added at the start, independent of the terrain. [spacings] (a number, at least 0)
+            unevenness: Amplitude of random heights, as a share of the mean difference in height over a `valley_width`; with `held_slope`, the difference counts as at most this width. They are added to the terrain at the start, so that rivers meander. Nothing is added under the sea or if `iterations` is 0, and no land is lowered below sea level. (a number, at least 0)
+            noise: Amplitude of random heights that are added at the start, independent of the terrain. [valley_width] (a number, at least 0)
             drain: Whether all water leaves the result. Before the erosion, hollows above the sea are removed from `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to twice the mean slope of the ground, at most 0.5, unless the ground was steeper. During the erosion, no river is raised above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`. (true or false)
             solver: How the erosion of an iteration is computed. (one of Implicit, Explicit)
                 Implicit: Works upstream from the outlets. Each sample erodes against the new height of the sample that it drains to. Stable on any slope.
@@ -1216,18 +1218,18 @@ class Nodes(Adder):
             floor: Input | None = None, erodibility: ScalarInput = 1e-6, moisture: ScalarInput = 1.0, diffusivity: ScalarInput = 0.0,
             talus: ScalarInput | None = 1.0, outlets: Input | None = None, iterations: int | None | Param = None,
             time_step: float | None | Param = None, area_exponent: float | Param = 0.5, slope_exponent: float | Param = 1.0,
-            deposition: float | Param = 0.0, routing: Literal['Steepest', 'Lowest'] | Param = "Steepest", lakes: bool | Param = True,
-            drain: bool | Param = False, border: Literal['Wall', 'Fixed', 'Sea'] | Param = "Fixed",
-            top: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, left: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
-            right: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
-            sea_level: float | Param = 0.0, jitter: float | Param = 1.0, boundary: Literal['Open', 'Wrap'] | Param = "Open",
-            seed: int | Param = 0, history_every: int | Param = 0, name: str | None = None,
-            keep: Literal['Never', 'Always'] | None = None) -> UpliftErosionNode:
+            valley_width: float | None | Param = None, deposition: float | Param = 0.0,
+            routing: Literal['Steepest', 'Lowest'] | Param = "Steepest", lakes: bool | Param = True, drain: bool | Param = False,
+            border: Literal['Wall', 'Fixed', 'Sea'] | Param = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
+            left: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, right: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None,
+            bottom: Literal['Wall', 'Fixed', 'Sea'] | None | Param = None, sea_level: float | Param = 0.0, jitter: float | Param = 1.0,
+            boundary: Literal['Open', 'Wrap'] | Param = "Open", seed: int | Param = 0, history_every: int | Param = 0,
+            name: str | None = None, keep: Literal['Never', 'Always'] | None = None) -> UpliftErosionNode:
         """Mountain ranges from tectonic uplift and river erosion over geological time.
 
         Args:
             uplift: Uplift rate. Default: 0 with a `height`, otherwise the paper's 0.0005, reduced in proportion on maps whose longer side is less than 50 km. [world units a year] (map)
-            height: Initial terrain. Default: ground at `sea_level`, with an unevenness of a thousandth of the spacing. [world units] (map)
+            height: Initial terrain. Default: ground at `sea_level`, with an unevenness of a thousandth of `valley_width`, which directs the first rivers. [world units] (map)
             remainder: What single precision drops of each height of `height`. Default: nothing. [world units] (map)
             floor: Heights below which neither rivers nor a negative `uplift` lower the ground. Default: see above. [world units] (map)
             erodibility: Erodibility of the ground, k in the paper; a map's values below 0 count as 0. [world units^(1 - 2m) a year] (map; at least 0)
@@ -1239,6 +1241,7 @@ class Nodes(Adder):
             time_step: Length of a step. Default: 250,000 years, or 10,000 years with a `height`. [years] (a number, or None, greater than 0)
             area_exponent: Exponent of the drainage area, the paper's m. (a number, from 0 to 4)
             slope_exponent: Exponent of the slope, the paper's n. (a number, greater than 0 and at most 8)
+            valley_width: Width of rivers. At least the spacing counts, and at most 256 spacings are allowed. Default: a 256th of the map's longer side. [world units] (a number, or None, at least 0)
             deposition: Coefficient of deposition by rivers, the dimensionless G of Yuan et al. (2019), who find about 1 in nature. With 0, rivers carry all that they erode out of the map. (a number, from 0 to 1000)
             routing: Which of its eight neighbours a sample drains to. (one of Steepest, Lowest)
                 Steepest: The one with the steepest descent.
@@ -2372,23 +2375,24 @@ class ArrayNodes:
     @overload
     def FluvialErosion(self, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
             moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
-            outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
-            drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
-            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
-            solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-            top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+            outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100, sea_level: float = 0.0,
+            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+            gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
+            drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+            history_every: int = 0,
             output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'hold'] = "height",
             spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
         """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
     @overload
     def FluvialErosion(self, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
-            talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-            gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-            drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            talus: ScalarArray | None = None, outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100,
+            sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
+            held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
+            noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
@@ -2396,10 +2400,10 @@ class ArrayNodes:
     @overload
     def FluvialErosion(self, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
             hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
-            talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-            passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-            gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0,
-            drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+            talus: ScalarArray | None = None, outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100,
+            sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
+            held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
+            noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
             border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
             bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
@@ -2409,19 +2413,21 @@ class ArrayNodes:
             output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold']],
             value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
             erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
-            iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0,
-            slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5,
-            unevenness: float = 0.1, noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
-            border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-            bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-            history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+            valley_width: float | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
+            drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
+            diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
+            solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+            top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+            graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def UpliftErosion(self, *, uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None,
             erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0,
             outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5,
-            slope_exponent: float = 1.0, deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
-            drain: bool = False, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            slope_exponent: float = 1.0, valley_width: float | None = None, deposition: float = 0.0,
+            routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
+            border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
             boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
@@ -2432,7 +2438,7 @@ class ArrayNodes:
     def UpliftErosion(self, *, output: Literal['history'], uplift: ScalarArray | None = None, remainder: Array | None = None,
             floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
             talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
-            area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+            area_exponent: float = 0.5, slope_exponent: float = 1.0, valley_width: float | None = None, deposition: float = 0.0,
             routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
             border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
@@ -2443,7 +2449,7 @@ class ArrayNodes:
     def UpliftErosion(self, *, output: Literal['frames'], uplift: ScalarArray | None = None, remainder: Array | None = None,
             floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
             talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
-            area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+            area_exponent: float = 0.5, slope_exponent: float = 1.0, valley_width: float | None = None, deposition: float = 0.0,
             routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
             border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
             left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
@@ -2456,12 +2462,12 @@ class ArrayNodes:
             uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6,
             moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None,
             iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-            deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
-            border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
-            bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
-            boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-            graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+            valley_width: float | None = None, deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest",
+            lakes: bool = True, drain: bool = False, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed",
+            top: Literal['Wall', 'Fixed', 'Sea'] | None = None, left: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            right: Literal['Wall', 'Fixed', 'Sea'] | None = None, bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+            sea_level: float = 0.0, jitter: float = 1.0, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+            spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
     @overload
     def Rain(self, *, azimuth: float = 270.0, speed: float = 15.0, uplift_sensitivity: float = 0.0083, vapour_height: float = 2500.0,
             moist_stability: float = 0.005, conversion_time: float = 1000.0, fallout_time: float = 1000.0, background: float = 1.0,
@@ -3179,22 +3185,23 @@ def OlsenErosion(height: Array, *,
 @overload
 def FluvialErosion(height: xarray.DataArray, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
-        talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0,
+        talus: ScalarArray | None = None, outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100,
+        sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
+        held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
+        noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+        history_every: int = 0,
         output: Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'hold'] = "height",
         spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> xarray.DataArray:
     """Fluvial erosion: rivers cut valleys and gorges into a terrain, while constraints preserve its heights and slopes. Arguments: see `Graph.FluvialErosion`."""
 @overload
 def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0,
         moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None,
-        outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
-        drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
-        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
+        outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100, sea_level: float = 0.0,
+        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
+        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
         solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
         top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
@@ -3204,42 +3211,43 @@ def FluvialErosion(height: Array, *, value_strength: ScalarArray = 0.02, gradien
 @overload
 def FluvialErosion(height: Array, *, output: Literal['history'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
         hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
-        talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
-@overload
-def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
-        hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
-        talus: ScalarArray | None = None, outlets: Array | None = None, iterations: int = 100, sea_level: float = 0.0,
-        passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3,
-        gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
-        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
-        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
-        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
-        graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
-@overload
-def FluvialErosion(height: Array, *,
-        output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold']],
-        value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
-        erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
-        iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
+        talus: ScalarArray | None = None, outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100,
+        sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
         held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
         noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
         border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
         bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
-        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
+        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Table: ...
+@overload
+def FluvialErosion(height: Array, *, output: Literal['frames'], value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8,
+        hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0, erosion: ScalarArray = 0.2, ideal: Array | None = None,
+        talus: ScalarArray | None = None, outlets: Array | None = None, valley_width: float | None = None, iterations: int = 100,
+        sea_level: float = 0.0, passed_on: float = 0.68, drainage_exponent: float = 1.0, slope_exponent: float = 2.0,
+        held_slope: float | None = 0.3, gorge: float = 0.05, diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1,
+        noise: float = 0.0, drain: bool = False, solver: Literal['Implicit', 'Explicit'] = "Implicit",
+        border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow", top: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        left: Literal['Wall', 'Outflow', 'Fixed'] | None = None, right: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None, boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0,
+        history_every: int = 0, spacing: float | None = None, graph_seed: int = 0, engine: Engine | None = None) -> Frames: ...
+@overload
+def FluvialErosion(height: Array, *,
+        output: tuple[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold'], ...] | list[Literal['height', 'water', 'drainage', 'receivers', 'gorges', 'eroded', 'deposited', 'history', 'frames', 'hold']],
+        value_strength: ScalarArray = 0.02, gradient_strength: ScalarArray = 0.8, hold: ScalarArray = 1.0, moisture: ScalarArray = 1.0,
+        erosion: ScalarArray = 0.2, ideal: Array | None = None, talus: ScalarArray | None = None, outlets: Array | None = None,
+        valley_width: float | None = None, iterations: int = 100, sea_level: float = 0.0, passed_on: float = 0.68,
+        drainage_exponent: float = 1.0, slope_exponent: float = 2.0, held_slope: float | None = 0.3, gorge: float = 0.05,
+        diagonals: bool = True, jitter: float = 0.5, unevenness: float = 0.1, noise: float = 0.0, drain: bool = False,
+        solver: Literal['Implicit', 'Explicit'] = "Implicit", border: Literal['Wall', 'Outflow', 'Fixed'] = "Outflow",
+        top: Literal['Wall', 'Outflow', 'Fixed'] | None = None, left: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        right: Literal['Wall', 'Outflow', 'Fixed'] | None = None, bottom: Literal['Wall', 'Outflow', 'Fixed'] | None = None,
+        boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
+        graph_seed: int = 0, engine: Engine | None = None) -> tuple[Any, ...]: ...
 @overload
 def UpliftErosion(height: xarray.DataArray, *, uplift: ScalarArray | None = None, remainder: Array | None = None,
         floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
         talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
-        area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+        area_exponent: float = 0.5, slope_exponent: float = 1.0, valley_width: float | None = None, deposition: float = 0.0,
         routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
@@ -3252,7 +3260,7 @@ def UpliftErosion(height: xarray.DataArray, *, uplift: ScalarArray | None = None
 def UpliftErosion(height: Array | None = None, *, uplift: ScalarArray | None = None, remainder: Array | None = None,
         floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0,
         talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None, time_step: float | None = None,
-        area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
+        area_exponent: float = 0.5, slope_exponent: float = 1.0, valley_width: float | None = None, deposition: float = 0.0,
         routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
@@ -3264,8 +3272,8 @@ def UpliftErosion(height: Array | None = None, *, uplift: ScalarArray | None = N
 def UpliftErosion(height: Array | None = None, *, output: Literal['history'], uplift: ScalarArray | None = None,
         remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0,
         diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
-        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
-        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
+        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0, valley_width: float | None = None,
+        deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -3275,8 +3283,8 @@ def UpliftErosion(height: Array | None = None, *, output: Literal['history'], up
 def UpliftErosion(height: Array | None = None, *, output: Literal['frames'], uplift: ScalarArray | None = None,
         remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6, moisture: ScalarArray = 1.0,
         diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None, iterations: int | None = None,
-        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0, deposition: float = 0.0,
-        routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
+        time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0, valley_width: float | None = None,
+        deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
         border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
@@ -3288,8 +3296,8 @@ def UpliftErosion(height: Array | None = None, *,
         uplift: ScalarArray | None = None, remainder: Array | None = None, floor: Array | None = None, erodibility: ScalarArray = 1e-6,
         moisture: ScalarArray = 1.0, diffusivity: ScalarArray = 0.0, talus: ScalarArray | None = 1.0, outlets: Array | None = None,
         iterations: int | None = None, time_step: float | None = None, area_exponent: float = 0.5, slope_exponent: float = 1.0,
-        deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True, drain: bool = False,
-        border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
+        valley_width: float | None = None, deposition: float = 0.0, routing: Literal['Steepest', 'Lowest'] = "Steepest", lakes: bool = True,
+        drain: bool = False, border: Literal['Wall', 'Fixed', 'Sea'] = "Fixed", top: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         left: Literal['Wall', 'Fixed', 'Sea'] | None = None, right: Literal['Wall', 'Fixed', 'Sea'] | None = None,
         bottom: Literal['Wall', 'Fixed', 'Sea'] | None = None, sea_level: float = 0.0, jitter: float = 1.0,
         boundary: Literal['Open', 'Wrap'] = "Open", seed: int = 0, history_every: int = 0, spacing: float | None = None,
