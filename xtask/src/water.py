@@ -125,6 +125,37 @@ def sediment(folder, years, step):
     return float(np.abs(ours[1:] / heights[river[1:]] - 1).max())
 
 
+def plain(folder):
+    """The mean height of the plain beside a range after five million years, and landlab's."""
+    import landlab
+    from landlab.components import ErosionDeposition, FlowAccumulator
+    side, spacing, rock, years = 51, 1024.0, 1.5e-6, 5_000_000
+    start = np.random.default_rng(1).uniform(0, 0.5, (side, side)).astype(np.float32)
+    start[[0, -1]] = start[:, [0, -1]] = 0
+    np.save(folder / "start.npy", start)
+    graph = folder / "plain.ron"
+    graph.write_text(f"""Graph(size: ({side}, {side}), spacing: {spacing}, seed: 5, nodes: {{
+        "start": Import(file: "start.npy"),
+        "noise": OpenSimplex(wavelength: 25000.0, octaves: 2, amplitude: 0.0016, offset: -0.0008),
+        "uplift": Clamp(height: "noise", min: 0.0, max: 1.0),
+        "range": UpliftErosion(height: "start", uplift: "uplift", border: Sea, jitter: 0.0, talus: None,
+            valley_width: 0.0, erodibility: {rock}, deposition: 1.0, iterations: {years // 5000}, time_step: 5000.0),
+        }}, outputs: {{ "range.npy": "range", "uplift.npy": "uplift" }})""")
+    subprocess.run([PROGRAM, "run", str(graph), "--no-cache", "-o", str(folder)], check=True, capture_output=True)
+    ours, uplift = (np.load(next(folder.rglob(f"{name}.npy"))).astype(float) for name in ("range", "uplift"))
+    grid = landlab.RasterModelGrid((side, side), xy_spacing=spacing)
+    heights = grid.add_field("topographic__elevation", start.astype(float).ravel(), at="node")
+    flow = FlowAccumulator(grid, flow_director="D8", depression_finder="DepressionFinderAndRouter")
+    eroder = ErosionDeposition(grid, K=rock, v_s=1.0, m_sp=0.5, n_sp=1.0, F_f=0.0, solver="adaptive")
+    for _ in range(years // 2500):
+        heights[grid.core_nodes] += uplift.ravel()[grid.core_nodes] * 2500
+        flow.run_one_step()
+        eroder.run_one_step(2500)
+    inner = np.zeros((side, side), bool)
+    inner[1:-1, 1:-1] = uplift[1:-1, 1:-1] == 0
+    return ours[inner].mean(), heights.reshape(side, side)[inner].mean()
+
+
 def main():
     random.seed(7)
     wrong = 0
@@ -152,6 +183,9 @@ def main():
                 difference = sediment(folder, years, step)
                 print(f"a river that deposits, {years} years in steps of {step}: within {100 * difference:.2f} % of landlab")
                 wrong += difference > 0.01
+            ours, other = plain(folder)
+            print(f"the plain beside a range, 5 million years: {ours:.1f} m, {other:.1f} m with landlab")
+            wrong += abs(ours / other - 1) > 0.01
         except ImportError:
             print("landlab is not installed")
     print(f"{wrong} are wrong")
