@@ -76,6 +76,7 @@ fn hills(side: usize) -> Heightmap {
 fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
     let map = hills(side);
     let parameters = Fluvial {
+        valley_width: None,
         ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.02),

@@ -1,12 +1,16 @@
 //! The width of the smallest valleys, so that erosion by rivers gives the same valleys at all spacings below
 //! this width.
 
+use terrane_compute::parallel::{elements, for_each};
 use terrane_compute::{Alive, each};
 use terrane_grid::{Domain, Seed};
 
 use crate::noise::{Interpolation, Layout, Spectral, spectral_synthesis};
 use crate::shape::tent_means;
 use crate::{Boundary, Cancelled, Progress};
+
+/// Samples that a thread takes at once.
+const SAMPLES: usize = 1 << 14;
 
 /// The width of the smallest valleys on a map.
 ///
@@ -68,7 +72,8 @@ impl ValleyWidth {
     /// none at a valley's width.
     pub fn gather(self, each: &[f32], across: &mut Vec<f32>, gathered: &mut Vec<f32>) {
         self.means(each, 1.0, across, gathered);
-        gathered.iter_mut().for_each(|held| *held *= self.samples as f32);
+        let samples = self.samples as f32;
+        for_each(elements(gathered), SAMPLES, |_, held| *held *= samples);
     }
 
     /// Means of samples around each sample, with weights that fall to 0 at so many widths of a valley.
@@ -95,13 +100,12 @@ impl ValleyWidth {
         let inside = |at: usize| columns[at % width] * rows[at / width];
         let free: Vec<f32> = fixed.iter().map(|&fixed| f32::from(u8::from(!fixed))).collect();
         self.means(&free, 1.0, across, spread);
-        let shares: Vec<f32> = (0..each.len())
-            .map(|at| if fixed[at] { 0.0 } else { each[at] / (inside(at) * spread[at]) })
-            .collect();
+        let mut shares = vec![0.0; each.len()];
+        for_each(elements(&mut shares), SAMPLES, |at, share| {
+            *share = if fixed[at] { 0.0 } else { each[at] / (inside(at) * spread[at]) };
+        });
         self.means(&shares, 1.0, across, spread);
-        for (at, spread) in spread.iter_mut().enumerate() {
-            *spread *= free[at] * inside(at);
-        }
+        for_each(elements(spread), SAMPLES, |at, spread| *spread *= free[at] * inside(at));
     }
 
     /// Rain on a sample relative to rain on a square of a valley's width, and the share of its water that a
@@ -117,7 +121,8 @@ impl ValleyWidth {
         ((lost / self.samples) as f32, part as f32)
     }
 
-    /// Random numbers in [0, 1), a new one for each sample. If valleys are wider than a sample, they vary over a valley's width.
+    /// Random numbers in [0, 1), a new one for each sample. If valleys are wider than a sample, they vary over
+    /// a valley's width.
     pub fn random(self, seed: Seed, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
         if self.is_wide() {
             let noise = Spectral { octaves: 1, wavelength: self.side(), ..self.noise() };

@@ -11,7 +11,7 @@ use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
-use super::valley_width::{valley_width, wide_bytes};
+use super::valley_width::{is_wide, valley_width};
 use crate::support::{Report, cancelled, maps, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
@@ -227,7 +227,8 @@ pub struct FluvialErosion {
     /// Whether all water leaves the result. Before the erosion, hollows above the sea are removed from
     /// `height` and `ideal` as by `Depressions(method: Least)`, and the sides of channels are lowered to
     /// twice the mean slope of the ground, at most 0.5, unless the ground was steeper. During the erosion, no
-    /// river is raised above the ground that drains to it. Requires `solver: Implicit` and `diagonals: true`.
+    /// river is raised above the ground that drains to it. Beside fixed samples that a `talus` meets, shallow
+    /// hollows can remain. Requires `solver: Implicit` and `diagonals: true`.
     #[param(default = false)]
     pub drain: bool,
     /// How the erosion of an iteration is computed.
@@ -326,7 +327,7 @@ impl Evaluate for FluvialErosion {
     /// Memory for the maps that `history` compares, and for wide rivers.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let history = if self.history_every > 0 { maps(sizes, 2.0) } else { 0 };
-        history + wide_bytes(self.valley_width, sizes, 7.0)
+        history + if is_wide(self.valley_width, sizes) { maps(sizes, 8.0) } else { 0 }
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

@@ -12,7 +12,7 @@ use super::changes::changes;
 use super::history::{Record, frames_bytes, recorded};
 use super::hollows;
 use super::sides::OwnSides;
-use super::valley_width::{valley_width, wide_bytes};
+use super::valley_width::{is_wide, valley_width};
 use crate::support::{Report, cancelled, domain, graph_size, maps, scalar, seed};
 use crate::terrain::Terrain;
 use crate::values::{Frames, Map, Table};
@@ -344,10 +344,15 @@ impl Evaluate for UpliftErosion {
         let spacing = Terrain::of(sizes.header).map_or(1.0, |terrain| terrain.domain.spacing);
         let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0e-4 * spacing;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };
-        let carried = if self.deposition > 0.0 { 18.0 } else { 0.0 };
+        let is_wide = is_wide(self.valley_width, sizes);
+        let wide = if is_wide { 2.0 } else { 0.0 };
+        let carried = match self.deposition > 0.0 {
+            true if is_wide => 5.0,
+            true => 20.0,
+            false => 0.0,
+        };
         let diffused = if matches!(self.diffusivity.source(), Source::Unset) { 0.0 } else { 4.0 };
-        let wide = wide_bytes(self.valley_width, sizes, 2.0);
-        wide + maps(sizes, history + carried + diffused + if flat { 36.0 } else { 0.0 })
+        maps(sizes, history + wide + carried + diffused + if flat { 36.0 } else { 0.0 })
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {

@@ -3,7 +3,7 @@
 use terrane_flow::{Context, NodeError, Sizes};
 use terrane_grid::Domain;
 
-use crate::support::{forecast_domain, maps};
+use crate::support::forecast_domain;
 
 /// Spacings along the longer side of a map whose smallest valleys are, by default, one spacing wide.
 const VALLEYS: f64 = 256.0;
@@ -38,8 +38,8 @@ pub fn valley_width(cx: &Context<'_>, given: Option<f64>, domain: &Domain) -> Re
     Ok(width)
 }
 
-/// Bytes of `count` maps if the smallest valleys are wider than the spacing.
-pub fn wide_bytes(given: Option<f64>, sizes: &Sizes<'_>, count: f64) -> u64 {
-    let Some(domain) = forecast_domain(sizes) else { return 0 };
-    if given.unwrap_or_else(|| default(&domain)) > domain.spacing { maps(sizes, count) } else { 0 }
+/// Whether the smallest valleys are wider than the spacing, for memory forecasts.
+pub fn is_wide(given: Option<f64>, sizes: &Sizes<'_>) -> bool {
+    let domain = forecast_domain(sizes);
+    domain.is_some_and(|domain| given.unwrap_or_else(|| default(&domain)) > domain.spacing)
 }

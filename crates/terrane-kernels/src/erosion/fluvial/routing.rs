@@ -166,7 +166,7 @@ impl State<'_> {
             [&mut self.land, &mut self.hold, &mut self.gorges].map(std::mem::take);
         let mut wide = std::mem::take(&mut self.wide);
         if self.valleys.is_wide() {
-            wide.before(&land, &hold);
+            wide.before(&land, &hold, &gorges);
         }
         let mut cut = Cut { land: &mut land, hold: &mut hold, gorges: &mut gorges };
         let mut carved = self.divides().carve(exits, &self.drainage, self.parameters.gorge, &mut cut, alive);

@@ -14,8 +14,8 @@ const TILES: usize = 1 << 14;
 /// Buffers of erosion with valleys wider than a tile.
 #[derive(Default)]
 pub struct Wide {
-    /// Land and hold before gorges are cut.
-    before: [Vec<f32>; 2],
+    /// Land, hold and gorges before gorges are cut.
+    before: [Vec<f32>; 3],
     single: Vec<f32>,
     across: Vec<f32>,
     gathered: [Vec<f32>; 3],
@@ -23,8 +23,8 @@ pub struct Wide {
 
 impl Wide {
     /// Remembers the maps that gorges change.
-    pub fn before(&mut self, land: &[f32], hold: &[f32]) {
-        for (before, now) in self.before.iter_mut().zip([land, hold]) {
+    pub fn before(&mut self, land: &[f32], hold: &[f32], gorges: &[f32]) {
+        for (before, now) in self.before.iter_mut().zip([land, hold, gorges]) {
             before.clear();
             before.extend_from_slice(now);
         }
@@ -45,7 +45,7 @@ impl Wide {
         valleys: ValleyWidth,
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
-        let Self { before: [land, hold], single, across, gathered: [depths, beds, freed] } = self;
+        let Self { before: [land, hold, gorges], single, across, gathered: [depths, beds, freed] } = self;
         let depth = |at: usize| land[at] - cut.land[at];
         let mut gather = |of: &(dyn Fn(usize) -> f32 + Sync), gathered: &mut Vec<f32>| {
             single.resize(land.len(), 0.0);
@@ -61,9 +61,8 @@ impl Wide {
             *left = hold[at] * (1.0 - freed[at].min(1.0));
             if depths[at] > 0.0 {
                 let bed = beds[at] / depths[at];
-                let widened = (land[at] - depths[at]).max(bed).min(land[at]);
-                *gorge += *new - widened;
-                *new = widened;
+                *new = (land[at] - depths[at]).max(bed).min(land[at]);
+                *gorge = gorges[at] + (land[at] - *new);
             }
             if at.is_multiple_of(TILES) { alive() } else { Ok(()) }
         })

@@ -100,10 +100,12 @@ impl State<'_> {
 
     /// What leaves each sample in the last step, in heights of a sample.
     pub(super) fn leaving(&self) -> Vec<f64> {
-        if self.valleys.is_wide() {
-            return self.leaving.clone();
-        }
         let mut leaving = vec![0.0; self.heights.len()];
+        if self.valleys.is_wide() {
+            // Without steps, nothing has left.
+            leaving.iter_mut().zip(&self.leaving).for_each(|(leaving, height)| *leaving = *height);
+            return leaving;
+        }
         self.order.iter().zip(self.carried.leaving()).for_each(|(&at, height)| leaving[at as usize] = height);
         leaving
     }

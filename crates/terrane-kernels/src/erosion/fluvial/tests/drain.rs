@@ -41,14 +41,16 @@ fn all_water_leaves_random_and_real_ground() {
 #[test]
 fn stages_with_drain_equal_one_erosion() {
     let talus = Some(ScalarMap::Constant(0.3));
-    for (seed, border, talus) in [
-        (1, Border::Outflow, None),
-        (2, Border::Fixed, None),
-        (3, Border::Fixed, talus),
-        (4, Border::Outflow, talus),
+    let (rough, width) = (Some(ScalarMap::Constant(0.05)), Some(3.0 * closed_hills(1).spacing()));
+    for (seed, border, talus, valley_width) in [
+        (1, Border::Outflow, None, None),
+        (2, Border::Fixed, None, width),
+        (3, Border::Fixed, talus, None),
+        (4, Border::Outflow, talus, width),
+        (5, Border::Fixed, rough, None),
     ] {
         let map = closed_hills(seed);
-        let p = Fluvial { border: Sides::all(border), talus, ..draining(20) };
+        let p = Fluvial { border: Sides::all(border), talus, valley_width, ..draining(20) };
         let whole = fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap();
         assert_eq!(whole.hollows, InHollows::default(), "{border:?}");
         let half = Fluvial { iterations: 10, ..p };

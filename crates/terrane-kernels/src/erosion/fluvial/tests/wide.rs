@@ -21,6 +21,18 @@ fn agrees_with_a_slow_implementation() {
     }
 }
 
+/// However high the ground is, gorges cut no less than nothing.
+#[test]
+fn gorges_only_cut() {
+    for offset in [0.0, 1.0e5] {
+        let map = hills(60, 60, 2);
+        let map = map.with_grid(map.grid().map(|&height| height + offset));
+        let p = Fluvial { valley_width: Some(4.0 * map.spacing()), sea_level: offset, ..parameters(10) };
+        let out = fluvial_erosion(&map, &p, Seed(1), &Silent, None).unwrap();
+        assert!(out.gorges.samples().iter().all(|&cut| cut >= 0.0), "{offset}");
+    }
+}
+
 /// A width of at most a tile is a tile.
 #[test]
 fn no_valley_is_narrower_than_a_tile() {

@@ -71,6 +71,17 @@ fn no_sediment_is_lost() {
     }
 }
 
+/// Without steps nothing leaves, however wide rivers are.
+#[test]
+fn without_steps_there_is_no_flux() {
+    let start = Heightmap::constant(domain(5), 1.0);
+    for valley_width in [None, Some(2.0 * start.spacing())] {
+        let p = Uplift { valley_width, ..building(1.0, 0) };
+        let out = uplift_erosion(&start.domain(), Some((&start).into()), &p, Seed(1), &Silent, None).unwrap();
+        assert!(out.flux.samples().iter().all(|&flux| flux == 0.0));
+    }
+}
+
 /// Two samples between the border and a cliff, by hand: the upper one drains to the lower one.
 #[test]
 fn a_step_of_two_samples_by_hand() {
