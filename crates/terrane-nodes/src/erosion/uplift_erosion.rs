@@ -347,7 +347,7 @@ impl Evaluate for UpliftErosion {
         let is_wide = is_wide(self.valley_width, sizes);
         let wide = if is_wide { 2.0 } else { 0.0 };
         let carried = match self.deposition > 0.0 {
-            true if is_wide => 5.0,
+            true if is_wide => 25.0,
             true => 20.0,
             false => 0.0,
         };

@@ -1,13 +1,13 @@
 //! River cuts, and the constraints that pull the land back to its ideal.
 
-use crate::parallel::{slices, try_for_each};
+use crate::parallel::{elements, slices, try_for_each};
 
 use super::implicit::Upward;
 use super::rows::{BAND, Erode, Hold, PaddedRow};
 use super::state::State;
 use crate::erosion::talus::Slopes;
 use crate::{Cancelled, ScalarMap, dispatch};
-use terrane_compute::Alive;
+use terrane_compute::{Alive, CHECK_INTERVAL};
 use terrane_grid::Shape;
 
 impl State<'_> {
@@ -141,6 +141,19 @@ impl State<'_> {
             };
             dispatch!(simd => work.run(simd));
             Ok(())
+        })
+    }
+
+    /// The same if valleys are wider than a tile: each tile's height above the ideal moves towards the mean
+    /// over a valley's width.
+    fn hold_widely(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { land, above_ideal, ideal, gradient_strength, hold, valleys, wide, .. } = self;
+        let (above, means) = wide.means(above_ideal, *valleys);
+        alive()?;
+        try_for_each(elements(land), CHECK_INTERVAL, |at, land| {
+            let (own, strength) = (above[at], gradient_strength[at] * hold[at]);
+            *land = ideal[at] + (own + strength * (means[at] - own));
+            if at.is_multiple_of(CHECK_INTERVAL) { alive() } else { Ok(()) }
         })
     }
 

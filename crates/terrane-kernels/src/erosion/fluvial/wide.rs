@@ -1,11 +1,11 @@
-//! Gorges and constraints where valleys are wider than a tile.
+//! Buffers and gorges of erosion with valleys wider than a tile.
 
 use terrane_compute::Alive;
 use terrane_compute::parallel::{elements, for_each, try_for_each};
 
 use super::gorge::Cut;
-use super::state::State;
 use crate::Cancelled;
+use crate::erosion::padded::Padded;
 use crate::erosion::valleys::ValleyWidth;
 
 /// Tiles per task.
@@ -67,24 +67,16 @@ impl Wide {
             if at.is_multiple_of(TILES) { alive() } else { Ok(()) }
         })
     }
-}
 
-impl State<'_> {
-    /// Applies the gradient constraint: each tile's height above the ideal moves towards the mean around it.
+    /// Heights above the ideal, and their means around each tile.
     ///
     /// The mean of four neighbours at a distance of a valley's width has a variance of half its square along
     /// x and y. So has a tent with a radius of √3 widths, which has no gaps.
-    pub(super) fn hold_widely(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { land, above_ideal, ideal, gradient_strength, hold, valleys, wide, .. } = self;
-        let Wide { single: above, across, gathered: [means, ..], .. } = wide;
+    pub fn means(&mut self, above_ideal: &Padded, valleys: ValleyWidth) -> (&[f32], &[f32]) {
+        let Self { single: above, across, gathered: [means, ..], .. } = self;
         above.clear();
         (0..above_ideal.height).for_each(|row| above.extend_from_slice(above_ideal.row(row)));
         valleys.means(above, 3.0f64.sqrt(), across, means);
-        alive()?;
-        try_for_each(elements(land), TILES, |at, land| {
-            let (own, strength) = (above[at], gradient_strength[at] * hold[at]);
-            *land = ideal[at] + (own + strength * (means[at] - own));
-            if at.is_multiple_of(TILES) { alive() } else { Ok(()) }
-        })
+        (above, means)
     }
 }

@@ -39,6 +39,9 @@ pub(super) struct Reach {
     pub rise: f32,
     /// The share of what leaves the sample that it gains: G over its drainage area in samples.
     pub gain: f32,
+    /// The share of what would leave the sample that does, if its river is wider than the sample and also
+    /// deposits beside it; otherwise 1.
+    pub kept: f32,
     /// The receiver's place in the sequence.
     pub to: u32,
     /// Whether its height is fixed.
@@ -90,7 +93,29 @@ impl Carried {
     /// What leaves each sample: what arrives, less what the sample gains.
     pub fn leaving(&self) -> impl Iterator<Item = f64> {
         let arriving = self.arriving.iter().zip(&self.changes);
-        arriving.map(|((from_above, of_own), change)| from_above + (of_own - 1.0) * change)
+        let kept = (0..self.laws.len()).map(|at| self.kept(at));
+        arriving
+            .zip(kept)
+            .map(|(((from_above, of_own), change), kept)| kept * (from_above + (of_own - 1.0) * change))
+    }
+
+    /// The share that leaves a sample. Ground that slides is not deposited.
+    #[inline(always)]
+    fn kept(&self, at: usize) -> f64 {
+        match self.laws[at] {
+            Law::River | Law::Still => f64::from(self.reaches[at].kept),
+            Law::Slide | Law::Fixed => 1.0,
+        }
+    }
+
+    /// What each sample's river deposits over a width of so many samples for a share of 1.
+    pub fn deposited(&self, share: impl Fn(usize) -> f64) -> impl Iterator<Item = f64> {
+        let rivers = self.laws.iter().map(|law| matches!(law, Law::River | Law::Still));
+        self.leaving().zip(rivers).enumerate().map(
+            move |(at, (leaving, deposits))| {
+                if deposits { share(at) * leaving } else { 0.0 }
+            },
+        )
     }
 
     /// From the sources down: what arrives at each sample, as a function of its own change.
@@ -103,10 +128,10 @@ impl Carried {
             let (fixed, sloped) = self.response(at, n);
             self.responses.push((fixed, sloped));
             if to != at {
-                let (from_above, of_own) = self.arriving[at];
-                let lost = of_own - 1.0;
+                let ((from_above, of_own), kept) = (self.arriving[at], self.kept(at));
+                let lost = kept * (of_own - 1.0);
                 let sum = &mut self.arriving[to];
-                *sum = (sum.0 + from_above + lost * fixed, sum.1 + lost * sloped);
+                *sum = (sum.0 + kept * from_above + lost * fixed, sum.1 + lost * sloped);
             }
             if at.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;

@@ -3,7 +3,7 @@
 
 use terrane_compute::Alive;
 
-use super::carried::Reach;
+use super::carried::{Carried, Reach};
 use super::law::split;
 use super::state::State;
 use crate::Cancelled;
@@ -23,60 +23,81 @@ impl State<'_> {
     /// outlets up, both exactly; Yuan et al. iterate instead. Where the exponent is not 1, and where it is
     /// not known which law a sample follows, this is repeated.
     pub(super) fn erode_and_deposit(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let carried = self.carry(ROUNDS, alive)?;
+        for (&at, change) in self.order.iter().zip(&carried.changes) {
+            let at = at as usize;
+            (self.heights[at], self.remainders[at]) = split(self.height(at) + change);
+        }
+        self.carried = carried;
+        alive()
+    }
+
+    /// The same for rivers that are wider than a sample. What they deposit is found as above, with what they
+    /// deposit beside their own samples counted as carried no further. It is spread over their width before
+    /// rivers erode: thus they cut through what would dam them. What is carried is found in one round, since
+    /// the erosion that follows corrects what it lacks.
+    pub(super) fn erode_and_spread(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let carried = self.carry(1, alive)?;
+        let share = |place: usize| f64::from(self.gains(self.order[place] as usize).0);
+        let mut deposits = vec![0.0f32; self.heights.len()];
+        for (&at, depth) in self.order.iter().zip(carried.deposited(share)) {
+            deposits[at as usize] = depth as f32;
+        }
+        self.carried = carried;
+        let mut spread = vec![0.0; deposits.len()];
+        self.valleys.spread(&deposits, &self.sea, &mut self.gathered[0], &mut spread);
+        alive()?;
+        let mut leaving = std::mem::take(&mut self.leaving);
+        leaving.clear();
+        for (at, spread) in spread.into_iter().enumerate() {
+            (self.heights[at], self.remainders[at]) = split(self.height(at) + f64::from(spread));
+            leaving.push(self.height(at));
+        }
+        self.erode(alive)?;
+        // What each sample has lost, and then what leaves it.
+        (0..leaving.len()).for_each(|at| leaving[at] -= self.height(at));
+        for &at in &self.order {
+            let at = at as usize;
+            let to = self.network.receivers[at] as usize;
+            leaving[at] -= f64::from(deposits[at]);
+            if to != at {
+                leaving[to] += leaving[at];
+            }
+        }
+        self.leaving = leaving;
+        alive()
+    }
+
+    /// What rivers carry in this step.
+    fn carry(&mut self, rounds: usize, alive: &Alive<'_>) -> Result<Carried, Cancelled> {
         let mut carried = std::mem::take(&mut self.carried);
         let mut places = vec![0u32; self.heights.len()];
         (0u32..).zip(&self.order).for_each(|(place, &at)| places[at as usize] = place);
         let n = f64::from(self.parameters.slope_exponent);
         carried.begin(self.order.iter().map(|&at| self.reach(at as usize, &places)), n);
         alive()?;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             carried.gather(n, alive)?;
             if carried.spread(n, alive)? {
                 break;
             }
         }
-        for (&at, change) in self.order.iter().zip(&carried.changes) {
-            let at = at as usize;
-            let raised = f64::from(self.heights[at]) + f64::from(self.remainders[at]);
-            (self.heights[at], self.remainders[at]) = split(raised + change);
-        }
-        self.carried = carried;
-        alive()
+        Ok(carried)
     }
 
-    /// The same for rivers that are wider than a sample. They erode first. Then they deposit over their whole
-    /// width, so that a step is solved in two parts.
-    pub(super) fn erode_and_spread(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let height = |this: &Self, at: usize| f64::from(this.heights[at]) + f64::from(this.remainders[at]);
-        let mut flow = std::mem::take(&mut self.leaving);
-        flow.clear();
-        flow.extend((0..self.heights.len()).map(|at| height(self, at)));
-        self.erode(alive)?;
-        // What each sample has lost, and then what leaves it.
-        (0..flow.len()).for_each(|at| flow[at] -= height(self, at));
-        let mut deposits = vec![0.0f32; flow.len()];
-        for &at in &self.order {
-            let at = at as usize;
-            let to = self.network.receivers[at] as usize;
-            if !self.sea[at] {
-                let gain = f64::from(self.gain(self.gathered[1][at] / self.valleys.samples() as f32));
-                deposits[at] = (gain / (1.0 + gain) * flow[at]) as f32;
-                flow[at] -= f64::from(deposits[at]);
-            }
-            if to != at {
-                flow[to] += flow[at];
-            }
+    fn height(&self, at: usize) -> f64 {
+        f64::from(self.heights[at]) + f64::from(self.remainders[at])
+    }
+
+    /// The shares of what leaves a sample that its river deposits, over its whole width and at the sample
+    /// itself.
+    fn gains(&self, at: usize) -> (f32, f32) {
+        let own = self.gain(self.areas[at]);
+        if !self.valleys.is_wide() {
+            return (own, own);
         }
-        self.leaving = flow;
-        alive()?;
-        let [across, spread] = &mut self.gathered;
-        self.valleys.spread(&deposits, &self.sea, across, spread);
-        alive()?;
-        for at in 0..spread.len() {
-            (self.heights[at], self.remainders[at]) =
-                split(height(self, at) + f64::from(self.gathered[1][at]));
-        }
-        alive()
+        let whole = self.gain(self.gathered[1][at] / self.valleys.samples() as f32);
+        (whole, own.min(whole))
     }
 
     /// The share of what leaves a sample with this drainage area that it gains.
@@ -87,12 +108,14 @@ impl State<'_> {
     /// A sample and its way to its receiver. `places` are the places of samples in the sequence.
     fn reach(&self, at: usize, places: &[u32]) -> Reach {
         let to = self.network.receivers[at] as usize;
-        let height = |at: usize| f64::from(self.heights[at]) + f64::from(self.remainders[at]);
+        let (whole, own) = self.gains(at);
+        let kept = 1.0 / (1.0 + whole - own);
         Reach {
-            drop: height(at) - height(to),
+            drop: self.height(at) - self.height(to),
             factor: self.factors[at],
             rise: self.rise(at, to) as f32,
-            gain: self.gain(self.areas[at]),
+            gain: own * kept,
+            kept,
             to: places[to],
             is_fixed: self.sea[at],
         }
