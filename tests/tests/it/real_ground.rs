@@ -133,7 +133,7 @@ fn rivers_leave_no_terraces() {
     let [_, map] = run(
         ground,
         "FluvialErosion(height: \"g\", erosion: 0.5, gradient_strength: 0.02, iterations: 50, solver: \
-        Explicit, border: Wall, diagonals: false, jitter: 1.0, unevenness: 0.0)",
+        Explicit, border: Wall, diagonals: false, jitter: 1.0, unevenness: 0.0, valley_width: 0.0)",
         (512, 512),
         1.0,
         4,

@@ -121,8 +121,8 @@ impl ValleyWidth {
         ((lost / self.samples) as f32, part as f32)
     }
 
-    /// Random numbers in [0, 1), a new one for each sample. If valleys are wider than a sample, they vary over
-    /// a valley's width.
+    /// Random numbers in [0, 1), a new one for each sample. If valleys are wider than a sample, they vary
+    /// over a valley's width.
     pub fn random(self, seed: Seed, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
         if self.is_wide() {
             let noise = Spectral { octaves: 1, wavelength: self.side(), ..self.noise() };

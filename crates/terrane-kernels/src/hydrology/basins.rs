@@ -11,8 +11,8 @@ const NUMBER: u32 = 1 << 31;
 
 /// Replaces each sample's receiver in `receivers` by the number of its basin. Samples that are their own
 /// receivers are ends of water: those of the `sea` are in basin 0, and each other has a basin, numbered from
-/// 1 in the order of their indices. Returns these ends by number; the first entry stands for the sea and is no
-/// sample. O(samples).
+/// 1 in the order of their indices. Returns these ends by number; the first entry stands for the sea and is
+/// no sample. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `alive` cancels.
@@ -149,8 +149,8 @@ mod tests {
                 while receivers[end] as usize != end {
                     end = receivers[end] as usize;
                 }
-                let expected = if sea[end] { 0 } else { bottoms.iter().position(|&b| b as usize == end).unwrap() };
-                prop_assert_eq!(number as usize, expected);
+                let place = || bottoms.iter().position(|&bottom| bottom as usize == end).unwrap();
+                prop_assert_eq!(number as usize, if sea[end] { 0 } else { place() });
             }
             prop_assert!(bottoms[1..].is_sorted());
         }

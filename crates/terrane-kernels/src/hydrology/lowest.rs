@@ -18,9 +18,9 @@ const LANES: usize = 16;
 const NEIGHBOURS: [(isize, isize); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// Sets each sample's receiver to the lowest of its lower neighbours; of equally low ones, to the first. Where
-/// none is lower, it is a neighbour of the same height with a lower index, so that most of a flat has one
-/// end. Samples of `ends`, and those without either, are their own receivers.
+/// Sets each sample's receiver to the lowest of its lower neighbours; of equally low ones, to the first.
+/// Where none is lower, it is a neighbour of the same height with a lower index, so that most of a flat has
+/// one end. Samples of `ends`, and those without either, are their own receivers.
 ///
 /// # Errors
 /// [`Cancelled`] when `alive` cancels.
@@ -132,8 +132,8 @@ mod tests {
         fn rows_are_as_single_samples(width in 1usize..70, height in 1usize..9, seed: u64, wrap: bool) {
             let lattice = terrane_grid::Seed(seed).lattice();
             let number = |at: usize| (12.0 * lattice.unit(at as i64, 0)).floor();
-            let heights: Vec<f32> =
-                (0..width * height).map(|at| if number(at) == 11.0 { f32::NAN } else { number(at) }).collect();
+            let ground = |at: usize| if number(at) == 11.0 { f32::NAN } else { number(at) };
+            let heights: Vec<f32> = (0..width * height).map(ground).collect();
             let ends: Vec<bool> = heights.iter().map(|height| height.is_nan()).collect();
             let shape = Shape { width, height, wrap };
             let mut found = vec![0; width * height];

@@ -137,8 +137,8 @@ fn banded(
     Ok(passes)
 }
 
-/// Calls `visit` with the columns of a row whose samples are on the border of the map, or beside another basin
-/// that lies to the right or below, and with whether the sample is off the border. Most samples have
+/// Calls `visit` with the columns of a row whose samples are on the border of the map, or beside another
+/// basin that lies to the right or below, and with whether the sample is off the border. Most samples have
 /// neighbours of their own basin only.
 fn at_borders(shape: Shape, numbers: &[u32], row: usize, mut visit: impl FnMut(usize, bool)) {
     /// Samples that are compared at once.

@@ -40,11 +40,10 @@ use crate::values::{Frames, Map, Table};
 /// `passed_on: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
 /// whole map.
 ///
-/// The paper's scheme is
-/// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge: 0.1` with
-/// `unevenness: 0.0, valley_width: 0.0` and a little `noise`. In that scheme all tiles erode at once, which leaves terraces and
-/// comb patterns on slopes above 0.7. Water leaves the map only into the sea. Rills on uniform slopes follow
-/// the axes. The defaults differ from that scheme:
+/// The paper's scheme is `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge:
+/// 0.1` with `unevenness: 0.0, valley_width: 0.0` and a little `noise`. In that scheme all tiles erode at
+/// once, which leaves terraces and comb patterns on slopes above 0.7. Water leaves the map only into the sea.
+/// Rills on uniform slopes follow the axes. The defaults differ from that scheme:
 ///
 /// - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
 ///   drains to. This is stable on any slope.
@@ -85,9 +84,10 @@ use crate::values::{Frames, Map, Table};
 /// `drain: true` the correlation was at least 0.96, and nine tenths of the rivers were near. They eroded 1.02
 /// to 1.19 times as much.
 ///
-/// A smaller `valley_width` gives narrower and shorter valleys. For both, erode in two stages, the second
-/// with the smaller width. With `valley_width: 0.0` rivers are one sample wide, and the result depends on the
-/// spacing.
+/// A smaller `valley_width` gives narrower and shorter valleys, and erodes less. For both, erode twice, the
+/// second time with the smaller width and without `ideal` and `hold`. With `valley_width: 0.0` rivers are one
+/// sample wide, and the result depends on the spacing. A draft needs 257 samples along its longer side; with
+/// fewer, rivers are as wide as the spacing.
 ///
 /// # Stages
 ///
@@ -200,8 +200,8 @@ pub struct FluvialErosion {
     #[param(default = 2.0, min = 0.0, max = 8.0)]
     pub slope_exponent: f64,
     /// Slope above which ground is held near its original (or `ideal`) height: where the mean original slope
-    /// within about 8 `valley_width` is n times this slope, `value_strength` counts as applied n² times. `None`, or
-    /// the solver `Explicit`: all ground is held alike.
+    /// within about 8 `valley_width` is n times this slope, `value_strength` counts as applied n² times.
+    /// `None`, or the solver `Explicit`: all ground is held alike.
     #[param(default = Some(0.3), above = 0.0, unit = "rise over run")]
     pub held_slope: Option<f64>,
     /// Strength of gorges relative to the square root of the drainage, the paper's k_g (there 0.1, which

@@ -46,7 +46,7 @@ use crate::values::{Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "a hollow can cover the map", paper = "Barnes, \
-    Lehman & Mulla 2014; Lindsay & Dhun 2015; Lindsay 2016", working_maps = 6.0, holes = Kept)]
+    Lehman & Mulla 2014; Lindsay & Dhun 2015; Lindsay 2016", version = 2, working_maps = 6.0, holes = Kept)]
 #[output(ground: Map, unit = "world units", doc = "The terrain without its hollows.")]
 #[output(depth: Map, unit = "world units", doc = "Depth of the water that the hollows of `height` hold when \
     they are full; 0 elsewhere.")]

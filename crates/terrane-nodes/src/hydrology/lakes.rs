@@ -52,7 +52,7 @@ use crate::values::{Levels, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "a lake can cover the map, and its water comes from \
-    all around it", paper = "Barnes, Callaghan & Wickert 2021", working_maps = 6.0, holes = Own)]
+    all around it", paper = "Barnes, Callaghan & Wickert 2021", version = 2, working_maps = 6.0, holes = Own)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(shore: Map, unit = "world units", lazy, doc = "Distance from the nearest shore: positive on land, \

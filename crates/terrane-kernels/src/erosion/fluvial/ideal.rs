@@ -9,8 +9,8 @@ use crate::erosion::valleys::ValleyWidth;
 use crate::shape::blur;
 use terrane_compute::{Alive, each};
 
-/// Radius of the blur of slopes, in widths of a valley. Without the blur, the rim of a cliff would be held more than the
-/// ground behind it, and would remain as battlements.
+/// Radius of the blur of slopes, in widths of a valley. Without the blur, the rim of a cliff would be held
+/// more than the ground behind it, and would remain as battlements.
 const RADIUS: f64 = 8.0;
 
 /// Computes the ideal heights: the map's heights plus random unevenness. Fixed tiles keep the map's heights,

@@ -102,8 +102,8 @@ impl<'a> State<'a> {
         let foot = match parameters.talus {
             Some(talus) if !sinks.fixed.is_empty() => {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
-                // If the ideal is a separate map, the land may sink to the ideal. Where rivers were opened below
-                // the foot, it must not sink with them, or a later stage would have another foot.
+                // If the ideal is a separate map, the land may sink to the ideal. Where rivers were opened
+                // below the foot, it must not sink with them, or a later stage would have another foot.
                 let lower = |at: usize| land[at].min(ideal[at]);
                 let ground = each(count, alive, |at| if parameters.drain { ideal[at] } else { lower(at) })?;
                 Slopes { shape, spacing, talus: |at| talus.at(at), sea_level }.foot(
