@@ -40,10 +40,11 @@ use crate::values::{Frames, Map, Table};
 /// `passed_on: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join into trees over the
 /// whole map.
 ///
-/// The paper's scheme is `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge:
-/// 0.1` with `unevenness: 0.0, valley_width: 0.0` and a little `noise`. In that scheme all tiles erode at
-/// once, which leaves terraces and comb patterns on slopes above 0.7. Water leaves the map only into the sea.
-/// Rills on uniform slopes follow the axes. The defaults differ from that scheme:
+/// The paper's scheme is
+/// `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, gorge: 0.1` with
+/// `unevenness: 0.0, valley_width: 0.0` and a little `noise`. In that scheme all tiles erode at once, which
+/// leaves terraces and comb patterns on slopes above 0.7. Water leaves the map only into the sea. Rills on
+/// uniform slopes follow the axes. The defaults differ from that scheme:
 ///
 /// - Each iteration is solved from the outlets up: each tile erodes against the new height of the tile it
 ///   drains to. This is stable on any slope.
@@ -77,6 +78,7 @@ use crate::values::{Frames, Map, Table};
 /// Rivers and gorges are `valley_width` wide, and this width takes the spacing's place in all parameters:
 /// the paper's tiles have this side. So a map of the same ground with more samples has the same valleys, as
 /// long as the spacing is at most `valley_width`, and a small map is a draft of a large one.
+///
 /// On 20 random grounds, maps of 513² samples eroded 0.82 to 1.07 times as much as those of 257², and maps of
 /// 1,025² 0.94 to 1.05 times as much as those of 513². The change of height (means over 5 `valley_width`) had
 /// a correlation of at least 0.68, 0.95 in the median, and at least three quarters of the rivers lay within 2
