@@ -44,10 +44,12 @@ fn stages_with_drain_equal_one_erosion() {
     let (rough, width) = (Some(ScalarMap::Constant(0.05)), Some(3.0 * closed_hills(1).spacing()));
     for (seed, border, talus, valley_width) in [
         (1, Border::Outflow, None, None),
-        (2, Border::Fixed, None, width),
+        (2, Border::Fixed, None, None),
         (3, Border::Fixed, talus, None),
-        (4, Border::Outflow, talus, width),
+        (4, Border::Outflow, talus, None),
         (5, Border::Fixed, rough, None),
+        (2, Border::Fixed, None, width),
+        (4, Border::Outflow, talus, width),
     ] {
         let map = closed_hills(seed);
         let p = Fluvial { border: Sides::all(border), talus, valley_width, ..draining(20) };

@@ -48,14 +48,19 @@ fn shares_of_the_law(
     (shares, beside)
 }
 
-/// Beside the border too.
+/// Beside the border too. There are few rivers there, since those that form first on rolling ground are long.
 #[test]
 fn in_the_steady_state_rivers_erode_what_rises() {
     for exponents in [(0.5, 1.0), (0.4, 1.0), (0.9, 2.0), (0.6, 1.5), (0.4, 0.8)] {
-        let (shares, beside) = shares_of_the_law(exponents, 0.0, 0.0, (400, 3));
-        assert!(shares.len() > 500 && beside >= 10, "{} {beside}", shares.len());
-        let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
-        assert!(right * 100 >= shares.len() * 99, "{exponents:?}: {right} of {}", shares.len());
+        let mut at_border = 0;
+        for seed in [3, 5] {
+            let (shares, beside) = shares_of_the_law(exponents, 0.0, 0.0, (400, seed));
+            assert!(shares.len() > 500, "{}", shares.len());
+            at_border += beside;
+            let right = shares.iter().filter(|&share| (share - 1.0).abs() <= 0.01).count();
+            assert!(right * 100 >= shares.len() * 99, "{exponents:?}: {right} of {}", shares.len());
+        }
+        assert!(at_border >= 20, "{exponents:?}: {at_border}");
     }
 }
 

@@ -116,8 +116,8 @@ fn lakes_overflow_along_their_lowest_path_to_the_sea() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    for boundary in [Boundary::Open, Boundary::Wrap] {
-        let valley_width = (boundary == Boundary::Open).then_some(2.5 * domain(90).spacing);
+    let wide = Some(2.5 * domain(90).spacing);
+    for (boundary, valley_width) in [(Boundary::Open, None), (Boundary::Wrap, None), (Boundary::Open, wide)] {
         let p = Uplift { boundary, valley_width, jitter: 1.0, ..parameters(8) };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
