@@ -13,6 +13,7 @@ mod needles;
 mod neighbourhood;
 mod olsen;
 mod padded;
+mod powers;
 mod scan;
 mod slide;
 mod steepness;

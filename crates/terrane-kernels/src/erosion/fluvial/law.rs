@@ -2,6 +2,7 @@
 
 use fearless_simd::prelude::*;
 
+use crate::erosion::powers::power;
 use crate::simd::{load, store};
 
 /// The law by which a river lowers a tile: by k_e · Dⁿ · sᵐ, where k_e is the erosion factor, D the drainage
@@ -67,8 +68,8 @@ impl Law {
             if x <= 0.0 {
                 return 0.0;
             }
-            let power = c * libm::pow(x, m);
-            let next = x - (x + power - z) / (1.0 + m * power / x);
+            let lost = c * power(x, m);
+            let next = x - (x + lost - z) / (1.0 + m * lost / x);
             let close = (next - x).abs() <= 1e-9 * x;
             x = next;
             if close {

@@ -1,12 +1,14 @@
 //! Maximum slopes.
 
-mod sweep;
+mod block;
+mod blocks;
 
 use crate::Cancelled;
+use terrane_compute::parallel::{elements, for_each};
 use terrane_compute::{Alive, each};
 use terrane_grid::{DIRECTIONS, Shape};
 
-use self::sweep::Sweep;
+use self::block::limit;
 
 /// Terrain whose slopes must not exceed a talus.
 pub struct Slopes<T> {
@@ -19,27 +21,28 @@ pub struct Slopes<T> {
     pub sea_level: f32,
 }
 
-impl<T: Fn(usize) -> f32> Slopes<T> {
+impl<T: Fn(usize) -> f32 + Sync> Slopes<T> {
     /// Lowers every sample to the maximum height that its neighbours, or the water that covers them, support.
     /// A sample's gradient is then at most `talus`. The gradient is computed from one neighbour along x and
     /// one along y, as for the eikonal equation, so that a heap is a round cone. Above each of its four
     /// diagonal neighbours, a sample also rises by at most `talus` times the distance. `fixed` samples keep
     /// their heights. The result is the highest terrain below the given terrain with these properties, up to
-    /// rounding. O(samples) per sweep.
+    /// rounding.
     pub fn lower(
         &self,
         heights: &mut [f32],
-        fixed: impl Fn(usize) -> bool,
+        fixed: impl Fn(usize) -> bool + Sync,
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
         let rise = |at: usize| if fixed(at) { f32::INFINITY } else { self.rise(at) };
-        let sweep = Sweep::new(self.shape, |at| self.level(heights[at]), rise).run(alive)?;
-        for (at, height) in heights.iter_mut().enumerate() {
+        let mut levels = each(heights.len(), alive, |at| self.level(heights[at]))?;
+        blocks::lower(self.shape, &mut levels, rise, alive)?;
+        for_each(elements(heights), 4096, |at, height| {
             // Ground under water is lower than the water that stands for it.
-            if sweep.height(at) < *height {
-                *height = sweep.height(at);
+            if levels[at] < *height {
+                *height = levels[at];
             }
-        }
+        });
         alive()
     }
 
@@ -102,7 +105,7 @@ impl<T: Fn(usize) -> f32> Slopes<T> {
     pub fn steepness(&self, heights: &[f32], at: usize) -> f32 {
         let (along_x, along_y, diagonal) = self.around(heights, self.shape.position(at), at);
         let moves = |talus: f32| {
-            let limit = sweep::limit(talus * self.spacing, along_x, along_y, diagonal);
+            let limit = limit(talus * self.spacing, along_x, along_y, diagonal);
             limit < heights[at]
         };
         // This comparison turns NaN and -0 into 0, whose bits are the least.
@@ -204,7 +207,7 @@ mod tests {
                     (0..w * h)
                         .map(|at| {
                             let (x, y, diagonal) = slopes.around(&expected, shape.position(at), at);
-                            sweep::limit(slopes.rise(at), x, y, diagonal)
+                            limit(slopes.rise(at), x, y, diagonal)
                         })
                         .collect();
                 expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
@@ -212,6 +215,67 @@ mod tests {
             for (after, expected) in after.into_iter().zip(expected) {
                 prop_assert!((after - expected).abs() < 1e-5, "{after} {expected}");
             }
+        }
+    }
+
+    /// Lowers all samples at once to the heights that their neighbours supported before, until nothing moves.
+    fn slowly<T: Fn(usize) -> f32 + Sync>(slopes: &Slopes<T>, mut heights: Vec<f32>) -> Vec<f32> {
+        loop {
+            let limited = |at: usize| {
+                let (x, y, diagonal) = slopes.around(&heights, slopes.shape.position(at), at);
+                limit(slopes.rise(at), x, y, diagonal).min(heights[at])
+            };
+            let lowered: Vec<f32> = (0..heights.len()).map(limited).collect();
+            if lowered == heights {
+                return heights;
+            }
+            heights = lowered;
+        }
+    }
+
+    proptest! {
+        /// Maps of several blocks, of which the last are smaller.
+        #[test]
+        fn blocks_agree_with_the_whole(
+            (w, h) in (60usize..140, 30usize..70),
+            wrap: bool,
+            seed: u64,
+            talus in 0.0f32..2.0,
+        ) {
+            let lattice = terrane_grid::Seed(seed).lattice();
+            let shape = Shape { width: w, height: h, wrap };
+            // Rough ground on a wide slope, down which limits run far.
+            let before: Vec<f32> =
+                (0..w * h).map(|at| 10.0 * lattice.unit(at as i64, 0) + (at % w) as f32).collect();
+            let slopes = Slopes { shape, spacing: 1.0, talus: move |_| talus, sea_level: -1.0 };
+            let mut after = before.clone();
+            slopes.lower(&mut after, NEVER, &|| Ok(())).unwrap();
+            // Heights are rounded to 1e-5 here.
+            for (after, expected) in after.into_iter().zip(slowly(&slopes, before)) {
+                prop_assert!((after - expected).abs() < 1e-4, "{after} {expected}");
+            }
+        }
+    }
+
+    /// The foot of fixed samples reaches all blocks, from all sides.
+    #[test]
+    fn a_foot_reaches_far() {
+        let lattice = terrane_grid::Seed(5).lattice();
+        let (w, h) = (200, 150);
+        let shape = Shape { width: w, height: h, wrap: false };
+        let fixed = |at: usize| lattice.unit(at as i64, 1) < 0.0005;
+        let slopes = Slopes { shape, spacing: 1.0, talus: |_| 0.3, sea_level: f32::NEG_INFINITY };
+        let before: Vec<f32> =
+            (0..w * h).map(|at| if fixed(at) { 20.0 * lattice.unit(at as i64, 0) } else { 1.0e30 }).collect();
+        let kept = |at: usize| if fixed(at) { f32::NAN } else { 0.3 };
+        let expected = slowly(
+            &Slopes { shape, spacing: 1.0, talus: kept, sea_level: f32::NEG_INFINITY },
+            before.clone(),
+        );
+        let mut found = before;
+        slopes.lower(&mut found, fixed, &|| Ok(())).unwrap();
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!(*found < 100.0 && (found - expected).abs() < 1e-3, "{found} {expected}");
         }
     }
 

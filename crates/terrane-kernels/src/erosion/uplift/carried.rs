@@ -4,6 +4,7 @@ use terrane_compute::{Alive, CHECK_INTERVAL};
 
 use super::law::worn;
 use crate::Cancelled;
+use crate::erosion::powers::power;
 
 /// The largest change of a drop, as a share of it, at which the law for other exponents than 1 is solved.
 const SOLVED: f64 = 1.0e-9;
@@ -194,8 +195,8 @@ impl Carried {
                     None => (factor * drop, factor),
                     Some(last) => {
                         let last = last.max(LEAST);
-                        let tangent = factor * n * libm::pow(last, n - 1.0);
-                        (tangent * (drop - last) + factor * libm::pow(last, n), tangent)
+                        let tangent = factor * n * power(last, n - 1.0);
+                        (tangent * (drop - last) + factor * power(last, n), tangent)
                     }
                 };
                 let share = 1.0 / (divisor + tangent);

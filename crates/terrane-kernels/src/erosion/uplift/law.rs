@@ -1,5 +1,7 @@
 //! The stream power law, solved implicitly for one sample.
 
+use crate::erosion::powers::power;
+
 /// The height after a step of a sample that was at `raised` and drains to `below`: the h with h = raised −
 /// factor·(h − below)ⁿ. Where the water ends above the sample, as in a lake, the height does not change.
 pub(super) fn worn(raised: f64, below: f64, factor: f64, n: f64) -> f64 {
@@ -9,7 +11,7 @@ pub(super) fn worn(raised: f64, below: f64, factor: f64, n: f64) -> f64 {
     } else if n == 1.0 {
         below + drop / (1.0 + factor)
     } else {
-        below + drop * share(factor * libm::pow(drop, n - 1.0), n)
+        below + drop * share(factor * power(drop, n - 1.0), n)
     }
 }
 
@@ -19,6 +21,10 @@ pub(super) fn worn(raised: f64, below: f64, factor: f64, n: f64) -> f64 {
 fn share(a: f64, n: f64) -> f64 {
     // Powers of larger numbers overflow.
     let a = a.min(1.0e300);
+    if n == 2.0 {
+        // The positive root, in a form without cancellation.
+        return 2.0 / (1.0 + (1.0 + 4.0 * a).sqrt());
+    }
     let mut y = if n > 1.0 {
         libm::pow(a, -1.0 / n).min(1.0)
     } else {
@@ -29,7 +35,7 @@ fn share(a: f64, n: f64) -> f64 {
         if y <= 0.0 {
             return 0.0;
         }
-        let carried = a * libm::pow(y, n);
+        let carried = a * power(y, n);
         let step = (y + carried - 1.0) / (1.0 + n * carried / y);
         y -= step;
         if step.abs() <= 1.0e-14 * y {

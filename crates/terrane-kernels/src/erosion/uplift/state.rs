@@ -10,6 +10,7 @@ use super::nodes::Nodes;
 use super::parameters::{Base, Uplift};
 use crate::erosion::drained::drained;
 use crate::erosion::iterate::{Iterate, Report};
+use crate::erosion::powers::power;
 use crate::erosion::steepness::measure;
 use crate::erosion::talus::Slopes;
 use crate::erosion::valleys::ValleyWidth;
@@ -203,14 +204,14 @@ impl<'a> State<'a> {
             let raised = f64::from(*height) + f64::from(*remainder) + time_step * f64::from(uplift.at(at));
             (*height, *remainder) = split(raised);
             let area = f64::from(areas[at]);
-            let of_area = if m == 0.5 { area.sqrt() } else { libm::pow(area, m) };
+            let of_area = power(area, m);
             let distance = f64::from(nodes.distance(at, network.receivers[at] as usize));
-            let over = if n == 1.0 { distance } else { libm::pow(distance, n) };
             let erodibility = erodibility.at(at);
             // This comparison turns NaN into 0.
             let erodibility = if erodibility > 0.0 { f64::from(erodibility) } else { 0.0 };
             // The factor times 0 must not be NaN.
-            *factor = (time_step * erodibility * of_area / over).min(f64::from(f32::MAX)) as f32;
+            *factor =
+                (time_step * erodibility * of_area / power(distance, n)).min(f64::from(f32::MAX)) as f32;
             Ok(())
         })
     }
