@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
-use terrane_flow::{Header, Loaded, Value};
+use terrane_flow::{Header, Loaded, Node, Value};
 use terrane_grid::{Grid, Heightmap};
 
 /// What can be shown of a value.
@@ -50,6 +50,11 @@ pub struct Faces {
     pub resize: fn((usize, usize)) -> (String, String),
     /// Whether a unit is one of heights. Maps in such a unit are shown as relief, others in grey.
     pub is_height: fn(&str) -> bool,
+    /// Whether a node takes long for what only its own picture shows. It is evaluated only for pages that show
+    /// it.
+    pub is_costly: fn(&dyn Node) -> bool,
+    /// Gives such a node less work, for a result that is shown first.
+    pub shorten: fn(&mut dyn Node),
 }
 
 impl Faces {

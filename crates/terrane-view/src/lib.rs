@@ -16,6 +16,7 @@ mod preview_source;
 mod server;
 mod shared_state;
 mod shrink;
+mod stages;
 mod store;
 mod style;
 mod svg;

@@ -40,6 +40,8 @@ pub struct Requests {
     pub changes: Changes,
     /// The changes to write to the files, as they were at the time of the request.
     pub write: Option<Changes>,
+    /// Whether the graph is to be read again, since changes differ.
+    pub read: bool,
     /// The outputs that each page shows: node and position of the output.
     pub viewed: IndexMap<u64, Vec<(String, usize)>>,
 }

@@ -1,7 +1,8 @@
 //! The main loop of a preview: loads the graph, evaluates it coarsely and then in full, and updates pages.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use terrane_flow::live::{Live, Turn};
@@ -12,6 +13,7 @@ use crate::load_check::{self, Read};
 use crate::page_requests::{Changes, PageRequests};
 use crate::preview_source::PreviewSource;
 use crate::shared_state::SharedState;
+use crate::stages::{Stage, Work, keys, last_of, positions, stages, unasked};
 use crate::store::Store;
 use crate::thumbnail::thumbnail;
 use crate::view_event::Told;
@@ -21,8 +23,6 @@ use crate::write::write;
 const FINE: usize = 600;
 /// Samples along the longest side of a coarse terrain.
 const COARSE: usize = 257;
-/// If the nodes took less than this in total, no coarse terrain is shown first.
-const SOON: Duration = Duration::from_millis(150);
 
 /// A preview's loop, and what it shares with the server.
 pub struct Preview {
@@ -46,8 +46,14 @@ pub struct Preview {
 struct Progress {
     live: Live,
     generation: u64,
-    /// The graph at full size, while a coarse one is evaluated.
-    full: Option<Arc<Loaded>>,
+    /// The last graph that was read, unless it needs too much memory.
+    loaded: Option<Arc<Loaded>>,
+    /// The same graph with fewer samples, with its size, if its maps are large.
+    small: Option<(Arc<Loaded>, (usize, usize))>,
+    /// What pages showed when the running evaluation was chosen.
+    shown: Vec<Reference>,
+    /// The running evaluation, and those that follow it.
+    stages: VecDeque<Stage>,
 }
 
 impl Preview {
@@ -55,7 +61,14 @@ impl Preview {
     pub fn run(&self, live: Live, notified: &Receiver<()>, tell: &mut dyn FnMut(Told<'_>)) {
         let requests = self.requests.clone();
         let live = live.with_edit(move |file, tree| requests.edit(file, tree));
-        let mut at = Progress { live, generation: 0, full: None };
+        let mut at = Progress {
+            live,
+            generation: 0,
+            loaded: None,
+            small: None,
+            shown: Vec::new(),
+            stages: VecDeque::new(),
+        };
         loop {
             match at.live.next(notified) {
                 Turn::Loaded(loaded) => {
@@ -73,8 +86,14 @@ impl Preview {
                     self.shared.change(|state| state.event(&event));
                 }
                 Turn::Finished(finished) => {
-                    tell(Told::Finished { finished: &finished, coarse: at.full.is_some() });
-                    self.finished(&mut at);
+                    let Stage { all, coarse } = at.stages.pop_front().unwrap_or_default();
+                    tell(Told::Finished { finished: &finished, coarse, all });
+                    if !coarse {
+                        self.shared.change(|state| {
+                            state.keys(&finished.loaded, &keys(&self.session, &finished.loaded))
+                        });
+                    }
+                    self.next_stage(&mut at);
                 }
                 Turn::Asked(()) => self.handle_requests(&mut at),
                 Turn::Closed => return,
@@ -82,32 +101,72 @@ impl Preview {
         }
     }
 
-    fn finished(&self, at: &mut Progress) {
-        if let Some(full) = at.full.take() {
-            return self.start(at, &full, None);
-        }
-        self.shared.change(crate::shared_state::PageState::done);
-    }
-
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
         let size = self.show(loaded);
-        at.full = None;
+        (at.loaded, at.small) = (None, None);
         if let Some(diagnostics) = self.too_large(loaded) {
             return Err(diagnostics);
         }
-        if let Some(size) = size
-            && size.0 * size.1 > FINE * FINE
-            && self.takes_long(loaded)
-        {
+        at.loaded = Some(Arc::clone(loaded));
+        if let Some(size) = size.filter(|size| size.0 * size.1 > FINE * FINE) {
             let coarse = crate::shrink::fitting(size, COARSE);
-            if let Ok(small) = at.live.read_with(vec![(self.faces.resize)(coarse)]) {
-                at.full = Some(Arc::clone(loaded));
-                self.start(at, &Arc::new(small), Some(coarse));
-                return Ok(());
+            if let Ok(mut small) = at.live.read_with(vec![(self.faces.resize)(coarse)]) {
+                self.shorten(&mut small);
+                at.small = Some((Arc::new(small), coarse));
             }
         }
-        self.start(at, loaded, None);
+        let keys = keys(&self.session, loaded);
+        self.shared.change(|state| state.known(&keys));
+        self.evaluate(at, loaded);
         Ok(())
+    }
+
+    /// Gives costly nodes less work.
+    fn shorten(&self, small: &mut Loaded) {
+        for node in 0..small.graph.nodes.len() {
+            if (self.faces.is_costly)(small.graph.nodes[node].node()) {
+                (self.faces.shorten)(small.graph.nodes[node].node_mut());
+            }
+        }
+    }
+
+    /// Evaluates a graph in stages, of which those for pages come first.
+    fn evaluate(&self, at: &mut Progress, loaded: &Arc<Loaded>) {
+        at.shown = self.requests.viewed_outputs(loaded);
+        let shown: Vec<Reference> =
+            at.shown.iter().filter(|output| self.is_due(loaded, output)).cloned().collect();
+        let work = |wanted: &[(usize, usize)]| Work::of(&self.session, &self.shared, loaded, wanted);
+        let shown = (!shown.is_empty()).then(|| work(&positions(loaded, &shown)));
+        let all = work(&last_of(loaded, &unasked(loaded, &self.faces)));
+        at.stages = stages(shown, all, at.small.is_some());
+        self.shared.change(|state| state.begin(Instant::now()));
+        self.next_stage(at);
+    }
+
+    /// Whether pages show an output that was not evaluated since the graph was read.
+    fn is_due(&self, loaded: &Loaded, output: &Reference) -> bool {
+        let lazy =
+            |&(node, output): &(usize, usize)| loaded.graph.nodes[node].node().spec().outputs[output].lazy;
+        // Whether a lazy output was evaluated is not known.
+        !self.shared.is_full(&output.node) || positions(loaded, std::slice::from_ref(output)).iter().any(lazy)
+    }
+
+    /// Starts the first of the stages that are left, if any.
+    fn next_stage(&self, at: &mut Progress) {
+        let Some(&stage) = at.stages.front() else {
+            return self.shared.change(crate::shared_state::PageState::done);
+        };
+        let (loaded, coarse) = match (&at.loaded, &at.small) {
+            (_, Some((small, size))) if stage.coarse => (Arc::clone(small), Some(*size)),
+            (Some(loaded), _) => (Arc::clone(loaded), None),
+            _ => return,
+        };
+        at.generation += 1;
+        self.shared.change(|state| state.begin_stage(at.generation, coarse));
+        match self.observe(at.generation, &loaded, stage) {
+            Ok(job) => at.live.follow(job, loaded),
+            Err(diagnostics) => self.shared.change(|state| state.broken(&diagnostics)),
+        }
     }
 
     /// Publishes a graph to pages; returns the size of its maps.
@@ -133,8 +192,8 @@ impl Preview {
 
     /// The error if the graph needs more memory than allowed.
     fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
-        let positions: Vec<(usize, usize)> = last_nodes(loaded).into_iter().map(|node| (node, 0)).collect();
-        let forecast = loaded.plan.forecast(&loaded.graph, &positions, self.session.engine().threads());
+        let all = last_of(loaded, &vec![true; loaded.plan.wires.len()]);
+        let forecast = loaded.plan.forecast(&loaded.graph, &all, self.session.engine().threads());
         let (needs, has) = (forecast.serial, self.machine?);
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         (needs > has).then(|| {
@@ -151,33 +210,17 @@ impl Preview {
         })
     }
 
-    /// Whether evaluation is expected to take noticeably long.
-    fn takes_long(&self, loaded: &Loaded) -> bool {
-        let all: Vec<(usize, usize)> = last_nodes(loaded).into_iter().map(|node| (node, 0)).collect();
-        let runs = self.session.engine().resolve(loaded, &all).into_iter().filter(|resolved| !resolved.known);
-        let costs: Vec<Option<Duration>> =
-            runs.map(|node| self.shared.cost(&loaded.plan.names[node.node])).collect();
-        costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON
-    }
-
-    fn start(&self, at: &mut Progress, loaded: &Arc<Loaded>, coarse: Option<(usize, usize)>) {
-        at.generation += 1;
-        self.shared.change(|state| state.begin(at.generation, coarse, Instant::now()));
-        match self.observe(at.generation, loaded, coarse.is_some()) {
-            Ok(job) => at.live.follow(job, Arc::clone(loaded)),
-            Err(diagnostics) => self.shared.change(|state| state.broken(&diagnostics)),
-        }
-    }
-
-    /// Evaluates every node. When a node finishes, its first value gets a thumbnail, and values that pages
-    /// show are kept.
-    fn observe(&self, generation: u64, loaded: &Arc<Loaded>, coarse: bool) -> Result<Job, Diagnostics> {
-        let wanted: Vec<Reference> = last_nodes(loaded)
+    /// Evaluates a stage. When a node finishes, its first value gets a thumbnail, and values that pages show
+    /// are kept.
+    fn observe(&self, generation: u64, loaded: &Arc<Loaded>, stage: Stage) -> Result<Job, Diagnostics> {
+        let nodes = if stage.all { last_of(loaded, &unasked(loaded, &self.faces)) } else { Vec::new() };
+        let wanted: Vec<Reference> = nodes
             .into_iter()
-            .map(|node| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
-            // Lazy outputs are evaluated only if requested.
+            .map(|(node, _)| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
+            // Lazy outputs and costly pictures are evaluated only if requested.
             .chain(self.requests.viewed_outputs(loaded))
             .collect();
+        let coarse = stage.coarse;
         let (shared, store, requests, graph) =
             (self.shared.clone(), Arc::clone(&self.store), self.requests.clone(), Arc::clone(loaded));
         let faces = self.faces;
@@ -207,7 +250,15 @@ impl Preview {
 
     fn handle_requests(&self, at: &mut Progress) {
         self.write(&mut |edit| at.live.read_edited(edit).map(|_| ()));
-        at.live.reload();
+        if std::mem::take(&mut self.requests.lock().read) {
+            return at.live.reload();
+        }
+        // Pages show other outputs than before.
+        let Some(loaded) = at.loaded.clone() else { return };
+        let due = |output: &Reference| !at.shown.contains(output) && self.is_due(&loaded, output);
+        if self.requests.viewed_outputs(&loaded).iter().any(due) {
+            self.evaluate(at, &loaded);
+        }
     }
 
     /// Marks the changes that stop the graph from loading.
@@ -238,13 +289,4 @@ impl Preview {
         });
         outcome.notice
     }
-}
-
-/// The nodes without dependents. Evaluating them evaluates every node.
-fn last_nodes(loaded: &Loaded) -> Vec<usize> {
-    let mut read = vec![false; loaded.plan.wires.len()];
-    for wire in loaded.plan.wires.iter().flatten() {
-        read[wire.node] = true;
-    }
-    (0..read.len()).filter(|&node| !read[node]).collect()
 }

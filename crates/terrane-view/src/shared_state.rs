@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Event, Loaded, NodeError, NodeSpec, ValueId, lock};
+use terrane_flow::{Diagnostics, Event, Key, Loaded, NodeError, ValueId, lock};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
@@ -76,6 +76,10 @@ struct NodeState {
     /// The previous outputs, which a page may still request.
     before: Option<ContentSource>,
     coarse: bool,
+    /// Whether the outputs are those of the current graph, at full size.
+    full: bool,
+    /// The key with which the outputs were evaluated at full size, if it is known.
+    key: Option<Key>,
 }
 
 /// The identities of a node's outputs, and the graph that they come from.
@@ -120,10 +124,10 @@ impl SharedState {
         })
     }
 
-    /// The description of a node's type.
+    /// Whether a node's outputs are those of the current graph, at full size.
     #[must_use]
-    pub fn spec(&self, node: &str) -> Option<&'static NodeSpec> {
-        Some(self.lock().loaded.as_ref()?.graph.nodes.get(node)?.node().spec())
+    pub fn is_full(&self, node: &str) -> bool {
+        self.lock().nodes.get(node).is_some_and(|node| node.full)
     }
 
     /// The values of the graph that can be changed.
@@ -168,21 +172,47 @@ impl PageState {
         self.mistakes = 0;
         let mut old = std::mem::take(&mut self.nodes);
         for name in &loaded.plan.names {
-            let node = old.swap_remove(name).unwrap_or_else(NodeState::new);
+            let mut node = old.swap_remove(name).unwrap_or_else(NodeState::new);
+            node.full = false;
             self.nodes.insert(Arc::clone(name), node);
         }
         editable
     }
 
-    /// Starts a job; `coarse` is its size if it differs from the graph's.
-    pub fn begin(&mut self, generation: u64, coarse: Option<(usize, usize)>, started: Instant) {
-        self.generation = generation;
+    /// Takes the keys of the nodes of a new graph. Nodes that have the same key as before keep their results.
+    pub fn known(&mut self, keys: &[Option<Key>]) {
+        for (node, key) in self.nodes.values_mut().zip(keys) {
+            node.full = key.is_some() && node.key == *key;
+        }
+    }
+
+    /// Records the keys with which nodes of a graph were evaluated.
+    pub fn keys(&mut self, loaded: &Arc<Loaded>, keys: &[Option<Key>]) {
+        if self.loaded.as_ref().is_some_and(|now| Arc::ptr_eq(now, loaded)) {
+            for (node, key) in self.nodes.values_mut().zip(keys).filter(|(node, _)| node.full) {
+                node.key = *key;
+            }
+        }
+    }
+
+    /// Starts evaluating what is not known.
+    pub fn begin(&mut self, started: Instant) {
         self.phase = Phase::Running;
-        self.coarse = coarse.or(self.coarse);
-        self.now_coarse = coarse.is_some();
         self.began = Some(started);
         self.warnings.clear();
         for node in self.nodes.values_mut() {
+            node.status = if node.full { "cached" } else { "planned" };
+            node.fraction = 0.0;
+            node.error = None;
+        }
+    }
+
+    /// Starts a job; `coarse` is its size if it differs from the graph's.
+    pub fn begin_stage(&mut self, generation: u64, coarse: Option<(usize, usize)>) {
+        self.generation = generation;
+        self.coarse = coarse.or(self.coarse);
+        self.now_coarse = coarse.is_some();
+        for node in self.nodes.values_mut().filter(|node| !node.full) {
             node.status = "planned";
             node.fraction = 0.0;
             node.error = None;
@@ -197,12 +227,13 @@ impl PageState {
 
     /// Sets the outputs of a node.
     pub fn set_outputs(&mut self, node: &str, ids: &[ValueId], loaded: &Arc<Loaded>, coarse: bool) {
-        if let Some(node) = self.nodes.get_mut(node) {
+        // Results of fewer samples replace no full ones.
+        if let Some(node) = self.nodes.get_mut(node).filter(|node| !(coarse && node.full)) {
             let old = node.outputs.replace((ids.into(), Arc::clone(loaded)));
             if let Some(old) = old.filter(|(old, _)| **old != *ids) {
                 node.before = Some(old);
             }
-            node.coarse = coarse;
+            (node.coarse, node.full) = (coarse, !coarse);
         }
     }
 
@@ -210,10 +241,14 @@ impl PageState {
     pub fn event(&mut self, event: &Event) {
         let (name, status) = match event {
             Event::Planned { .. } => return,
+            // Those of fewer samples come again.
+            Event::Warning { .. } if self.now_coarse => return,
             Event::Warning { node, message } => {
                 const MOST: usize = 20;
                 let of = node.as_ref().map_or_else(String::new, |node| format!("{node}: "));
-                self.warnings.push(format!("{of}{message}"));
+                let warning = format!("{of}{message}");
+                self.warnings.retain(|other| *other != warning);
+                self.warnings.push(warning);
                 let many = self.warnings.len().saturating_sub(MOST);
                 self.warnings.drain(..many);
                 return;
@@ -225,7 +260,9 @@ impl PageState {
             Event::Skipped { node, .. } => (node, "skipped"),
             Event::Cancelled { node } => (node, "cancelled"),
         };
-        let Some(node) = self.nodes.get_mut(name) else { return };
+        let Some(node) = self.nodes.get_mut(name).filter(|node| !(self.now_coarse && node.full)) else {
+            return;
+        };
         node.status = status;
         match event {
             Event::Progress { fraction, .. } => node.fraction = *fraction,
@@ -251,6 +288,9 @@ impl PageState {
     pub fn done(&mut self) {
         self.phase = Phase::Done;
         self.coarse = None;
+        // No page shows these.
+        let planned = self.nodes.values_mut().filter(|node| node.status == "planned");
+        planned.for_each(|node| node.status = "unseen");
         self.took = self.began.take().map_or(Duration::ZERO, |began| began.elapsed());
     }
 
@@ -305,6 +345,8 @@ impl NodeState {
             outputs: None,
             before: None,
             coarse: false,
+            full: false,
+            key: None,
         }
     }
 

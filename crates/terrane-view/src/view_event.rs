@@ -15,5 +15,7 @@ pub enum Told<'a> {
         finished: &'a Finished,
         /// Whether it used fewer samples, to show a result before the full evaluation ends.
         coarse: bool,
+        /// Whether it evaluated all nodes, and not only what pages show.
+        all: bool,
     },
 }

@@ -16,6 +16,8 @@ const FACES: Faces = Faces {
     size: |_| None,
     resize: |_| (String::new(), String::new()),
     is_height: |_| false,
+    is_costly: |_| false,
+    shorten: |_| (),
 };
 
 /// A server, and where it listens.

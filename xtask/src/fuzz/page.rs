@@ -101,6 +101,8 @@ const FACES: Faces = Faces {
     size: |_| None,
     resize: |_| (String::new(), String::new()),
     is_height: |unit| unit == "world units",
+    is_costly: |_| false,
+    shorten: |_| (),
 };
 
 fn of(_: &Value) -> Face<'_> {

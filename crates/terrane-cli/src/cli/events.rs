@@ -27,12 +27,14 @@ pub fn broken(diagnostics: &Diagnostics) {
 }
 
 /// Prints the line that ends an evaluation, with one field that the command adds.
-pub fn done(finished: &Finished, more: (&str, Json)) {
+pub fn done(finished: &Finished, more: &[(&str, Json)]) {
     let mut done = json!({
         "event": "done", "ran": finished.evaluation.ran(), "reused": reused(finished),
         "seconds": seconds(finished.started),
     });
-    done[more.0] = more.1;
+    for (name, value) in more {
+        done[name] = value.clone();
+    }
     print(&done);
 }
 

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use terrane::kernels::shade::draw_line;
-use terrane_flow::{Header, Value};
+use terrane_flow::{Header, Node, Value};
 use terrane_grid::{Domain, Grid, Polyline};
-use terrane_nodes::Terrain;
 use terrane_nodes::values::{Shown, TerrainKind};
+use terrane_nodes::Terrain;
+use terrane_nodes::pictures::Render;
 use terrane_view::{Face, Faces};
 
 /// Longest side, in pixels, of pictures drawn from lines and points.
@@ -15,7 +16,7 @@ const PAPER: [u8; 3] = [246, 244, 239];
 const INK: [u8; 3] = [58, 84, 120];
 
 /// How to display every kind of value, and how to read and change a terrain's size.
-pub const FACES: Faces = Faces { of, size, resize, is_height };
+pub const FACES: Faces = Faces { of, size, resize, is_height, is_costly, shorten };
 
 /// Whether a unit is a unit of heights. Imported heights have the unit of their file.
 fn is_height(unit: &str) -> bool {
@@ -28,6 +29,18 @@ fn size(header: &dyn Header) -> Option<(usize, usize)> {
 
 fn resize((columns, rows): (usize, usize)) -> (String, String) {
     ("size".to_owned(), format!("({columns}, {rows})"))
+}
+
+fn is_costly(node: &dyn Node) -> bool {
+    node.downcast::<Render>().is_some()
+}
+
+/// A quarter of the pixels.
+fn shorten(node: &mut dyn Node) {
+    if let Some(render) = node.downcast_mut::<Render>() {
+        let half = |side: u32| (side / 2).max(1);
+        render.pixels = (half(render.pixels.0), half(render.pixels.1));
+    }
 }
 
 fn of(value: &Value) -> Face<'_> {

@@ -109,9 +109,12 @@ fn print_event(engine: &Engine, event: &Told<'_>) {
         Told::Event(event) if engine.json => events::event(event),
         Told::Broken(diagnostics) if engine.json => events::broken(diagnostics),
         Told::Event(_) | Told::Broken(_) => {}
-        Told::Finished { finished, coarse } => {
+        Told::Finished { finished, coarse, all } => {
             if engine.json {
-                events::done(finished, ("coarse", serde_json::json!(coarse)));
+                events::done(
+                    finished,
+                    &[("coarse", serde_json::json!(coarse)), ("all", serde_json::json!(all))],
+                );
             }
             if engine.profile && !coarse {
                 profile::show(&finished.evaluation, &[]);

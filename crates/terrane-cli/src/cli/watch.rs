@@ -126,7 +126,7 @@ impl State<'_> {
             profile::show(evaluation, &report.made);
         }
         if self.json() {
-            events::done(&finished, ("written", serde_json::json!(report.written().collect::<Vec<_>>())));
+            events::done(&finished, &[("written", serde_json::json!(report.written().collect::<Vec<_>>()))]);
         } else {
             let (ran, reused) = (evaluation.ran(), events::reused(&finished));
             let what = if ran.is_empty() {

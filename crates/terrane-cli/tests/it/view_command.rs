@@ -302,6 +302,72 @@ fn large_graphs_come_coarse_first() {
     assert_eq!(preview.json(&format!("value/{}/about", page.id(1)))["size"], json!([1025, 1025]));
 }
 
+/// What a page shows is evaluated before what it does not show, and a costly picture only for a page that
+/// shows it.
+#[test]
+fn what_a_page_shows_comes_first() {
+    let text = "Graph(size: (257, 257), params: { \"rough\": 0.5 }, nodes: {
+        \"hills\": Perlin(wavelength: 90.0, amplitude: 60.0, persistence: \"$rough\"),
+        \"high\": Select(height: \"hills\", range: (30.0, 90.0)),
+        \"slow\": ThermalErosion(height: \"hills\", talus: 0.1, iterations: 2000),
+        \"after\": Blur(height: \"slow\", radius: 4.0),
+        \"scene\": Render(height: \"hills\", pixels: (257, 257)),
+        \"drawn over\": Overlay(picture: \"scene\", mask: \"high\", opacity: 0.5),
+    })";
+    let preview = Preview::of(&[("g.ron", text)], &[]);
+    let mut page = preview.page();
+    page.done();
+    let status = |state: &Json, node: usize| state["nodes"][node]["status"].clone();
+    for unseen in [4, 5] {
+        assert_eq!(status(&page.state, unseen), json!("unseen"));
+        assert_eq!(page.id(unseen), "");
+    }
+    // The tuned node is there while a slow one has not ended.
+    page.say(&json!({ "do": "look", "ports": [["high", 0]] }));
+    for (step, rough) in [0.4, 0.45].into_iter().enumerate() {
+        let before = page.id(1);
+        page.set(Json::Null, "rough", rough);
+        page.until(|_, state| state["nodes"][1]["ids"][0] != json!(before));
+        assert_ne!(status(&page.state, 2), json!("done"), "{step}");
+        assert_eq!(page.state["nodes"][1]["coarse"], json!(false));
+        // Another selection interrupts the slow node.
+        if step == 1 {
+            break;
+        }
+        page.done();
+    }
+    page.say(&json!({ "do": "look", "ports": [["drawn over", 0]] }));
+    page.until(|_, state| state["nodes"][5]["ids"] != json!([]));
+    assert_ne!(status(&page.state, 2), json!("done"));
+    page.done();
+    assert!((0..6).all(|node| page.id(node) != ""));
+    assert_eq!(preview.json(&format!("value/{}/about", page.id(4)))["size"], json!([257, 257]));
+}
+
+/// Results of nodes on which a change has no effect are not replaced by coarse ones.
+#[test]
+fn coarse_results_replace_no_full_ones() {
+    let text = "Graph(size: (1025, 1025), nodes: {
+        \"hills\": Perlin(wavelength: 90.0, amplitude: 60.0),
+        \"slow\": ThermalErosion(height: \"hills\", talus: 0.1, iterations: 60),
+        \"soft\": Blur(height: \"slow\", radius: 60.0),
+    })";
+    let preview = Preview::of(&[("g.ron", text)], &[]);
+    let mut page = preview.page();
+    page.say(&json!({ "do": "look", "ports": [["soft", 0]] }));
+    page.done();
+    let (hills, soft) = (page.id(0), page.id(2));
+    page.set("slow", "iterations", 61);
+    page.until(|_, state| {
+        assert_eq!(state["nodes"][0]["ids"][0], json!(hills));
+        assert_eq!(state["nodes"][0]["coarse"], json!(false));
+        state["nodes"][2]["coarse"] == json!(true)
+    });
+    page.done();
+    assert_eq!(page.id(0), hills);
+    assert!(page.id(2) != soft && page.state["nodes"][2]["coarse"] == json!(false));
+}
+
 #[test]
 fn bad_arguments_are_explained() {
     let folder = tempfile::tempdir().unwrap();

@@ -114,6 +114,12 @@ impl dyn Node {
     pub fn downcast<T: Evaluate>(&self) -> Option<&T> {
         (self as &dyn Any).downcast_ref()
     }
+
+    /// The node as a `T`, mutable, if it is of that type.
+    #[must_use]
+    pub fn downcast_mut<T: Evaluate>(&mut self) -> Option<&mut T> {
+        (self as &mut dyn Any).downcast_mut()
+    }
 }
 
 impl std::fmt::Debug for dyn Node {

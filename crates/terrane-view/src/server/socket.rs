@@ -156,22 +156,14 @@ pub fn handle_message(app: &App, page: u64, text: &str) -> bool {
 }
 
 fn apply_message(app: &App, page: u64, message: PageMessage) {
-    let known = |node: &str| app.shared.spec(node);
     if !matches!(message, PageMessage::Look { .. }) {
         app.shared.change(crate::shared_state::PageState::spoken);
     }
     match message {
         PageMessage::Look { mut ports } => {
             ports.truncate(MAX_VIEWED);
-            // Lazy outputs are computed only on request, so a new evaluation is needed. Others exist already.
-            let lazy = |(node, output): &(String, usize)| {
-                known(node).and_then(|spec| spec.outputs.get(*output)).is_some_and(|output| output.lazy)
-            };
-            let more = ports.iter().any(lazy);
             app.requests.lock().viewed.insert(page, ports);
-            if !more {
-                return;
-            }
+            return app.requests.notify();
         }
         PageMessage::Set { node, parameter, value } => {
             let done = set(app, node, parameter, value);
@@ -185,6 +177,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
         PageMessage::Discard {} => app.requests.lock().changes.clear(),
         PageMessage::Write {} => app.requests.write(),
     }
+    app.requests.lock().read = true;
     app.requests.notify();
 }
 

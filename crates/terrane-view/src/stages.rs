@@ -1,0 +1,88 @@
+//! What a preview evaluates after a change, in order: first the outputs that pages show, then all others.
+//! Work that nobody looks at thus never delays what somebody does.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use terrane_flow::{Key, Loaded, Reference, Session};
+
+use crate::display::Faces;
+use crate::shared_state::SharedState;
+
+/// If the nodes took less than this in total, no coarse terrain is shown first.
+const SOON: Duration = Duration::from_millis(150);
+
+/// One evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// Whether it evaluates all nodes, and not only what pages show.
+    pub all: bool,
+    /// Whether it has fewer samples, to show a result soon.
+    pub coarse: bool,
+}
+
+/// The evaluations that show a graph. What is `shown` comes first. Coarse evaluations are left out for maps
+/// of few samples and for work that is done soon.
+pub fn stages(shown: Option<Work>, all: Work, large: bool) -> VecDeque<Stage> {
+    let mut stages = VecDeque::new();
+    for (work, all) in shown.map(|shown| (shown, false)).into_iter().chain([(all, true)]) {
+        if large && work == Work::Long {
+            stages.push_back(Stage { all, coarse: true });
+        }
+        stages.push_back(Stage { all, coarse: false });
+    }
+    stages
+}
+
+/// How long an evaluation takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    Short,
+    Long,
+}
+
+impl Work {
+    /// How long the nodes that must run took when they last ran.
+    pub fn of(session: &Session, shared: &SharedState, loaded: &Loaded, wanted: &[(usize, usize)]) -> Self {
+        let runs = session.engine().resolve(loaded, wanted).into_iter().filter(|resolved| !resolved.known);
+        let costs: Vec<Option<Duration>> =
+            runs.map(|node| shared.cost(&loaded.plan.names[node.node])).collect();
+        let long = costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON;
+        if long { Self::Long } else { Self::Short }
+    }
+}
+
+/// The nodes that are evaluated although no page shows them: neither costly pictures nor what reads them.
+pub fn unasked(loaded: &Loaded, faces: &Faces) -> Vec<bool> {
+    let mut unasked = vec![true; loaded.plan.wires.len()];
+    for &node in &loaded.plan.order {
+        let mut reads = loaded.plan.wires[node].iter();
+        unasked[node] =
+            !(faces.is_costly)(loaded.graph.nodes[node].node()) && reads.all(|wire| unasked[wire.node]);
+    }
+    unasked
+}
+
+/// Those of these nodes that none of them reads. Evaluating them evaluates all of them.
+pub fn last_of(loaded: &Loaded, nodes: &[bool]) -> Vec<(usize, usize)> {
+    let mut read = vec![false; nodes.len()];
+    for (wires, _) in loaded.plan.wires.iter().zip(nodes).filter(|&(_, &own)| own) {
+        wires.iter().for_each(|wire| read[wire.node] = true);
+    }
+    (0..nodes.len()).filter(|&node| nodes[node] && !read[node]).map(|node| (node, 0)).collect()
+}
+
+/// The positions of outputs in a graph.
+pub fn positions(loaded: &Loaded, outputs: &[Reference]) -> Vec<(usize, usize)> {
+    outputs.iter().filter_map(|output| loaded.graph.find(output).ok()).collect()
+}
+
+/// The key of each node whose inputs are known.
+pub fn keys(session: &Session, loaded: &Loaded) -> Vec<Option<Key>> {
+    let all: Vec<(usize, usize)> = (0..loaded.plan.wires.len()).map(|node| (node, 0)).collect();
+    let mut keys = vec![None; all.len()];
+    for resolved in session.engine().resolve(loaded, &all) {
+        keys[resolved.node] = resolved.key;
+    }
+    keys
+}
