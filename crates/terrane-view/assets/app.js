@@ -39,6 +39,8 @@ link.addEventListener('graph', ({ detail }) => {
   graphView.show(graph);
   graphView.select(selected?.node);
   stage.compare.list(graph);
+  stage.scenes.list(graph);
+  stage.scenes.select(selected);
   inspector.show(graph, selected?.node, selected?.output);
   if (!selected) stage.clear('The graph has no nodes');
   graphParams.show(graph);
@@ -56,6 +58,8 @@ link.addEventListener('state', ({ detail }) => {
 });
 graphView.addEventListener('choose', ({ detail }) => choose(detail, 0));
 stage.addEventListener('look', () => { look(); show(); });
+stage.scenes.addEventListener('change', () => { look(); show(); });
+byId('scene-camera').addEventListener('click', useCamera);
 stage.addEventListener('about', ({ detail }) => inspector.facts(detail));
 
 byId('write').addEventListener('click', () => { told = ''; link.say({ do: 'write' }); });
@@ -87,6 +91,7 @@ grip();
 
 function choose(node, output) {
   selected = { node, output };
+  stage.scenes.select(selected);
   history.replaceState(null, '', `#${encodeURIComponent(node)}${output ? `.${output}` : ''}`);
   graphView.select(node);
   inspector.show(graph, node, output);
@@ -123,7 +128,9 @@ function firstChoice() {
 // Sends the list of shown outputs to the server, which keeps their values.
 function look() {
   if (!selected) return;
-  const ports = [[selected.node, selected.output]];
+  // A scene is drawn here from what it reads, without its picture.
+  const ports = stage.scenic && stage.scenes.draws(selected.node) ? [] : [[selected.node, selected.output]];
+  if (stage.scenic) ports.push(...Object.values(stage.scenes.roles ?? {}).filter(Boolean));
   if (stage.compare.port) ports.push(stage.compare.port);
   link.say({ do: 'look', ports });
 }
@@ -138,6 +145,14 @@ function show() {
   const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
   const relief = type.outputs[selected.output]?.relief ?? true;
   stage.show(selected, now.ids[selected.output], now, stage.compare.id(port, graph, state), relief);
+  if (stage.scenic) stage.showScene(stage.scenes.spec(state));
+}
+
+// Sets the camera of the scene in its node, as changes to write.
+function useCamera() {
+  const node = stage.scenic && stage.scenes.spec(state)?.node;
+  if (!node) return;
+  for (const [parameter, value] of Object.entries(stage.view.pose)) link.say({ do: 'set', node, parameter, value });
 }
 
 function tellStatus() {

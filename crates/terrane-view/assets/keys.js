@@ -5,7 +5,7 @@ import { byId, h } from './dom.js';
 const KEYS = [
   ['← →', 'Select an upstream or a downstream node'],
   ['↑ ↓', 'Select another node of the same column'],
-  ['2  3', 'Map, terrain'],
+  ['2  3  4', 'Map, terrain, scene'],
   ['f', 'Fit the map to the window'],
   ['+  −', 'Zoom the map'],
   ['c', 'Compare with the previous version'],
@@ -17,7 +17,7 @@ const KEYS = [
 export function listen(actions) {
   const act = {
     ArrowLeft: () => actions.move('left'), ArrowRight: () => actions.move('right'), ArrowUp: () => actions.move('up'), ArrowDown: () => actions.move('down'),
-    2: () => actions.mode('2d'), 3: () => actions.mode('3d'), f: actions.fit, s: actions.shot, c: actions.compare,
+    2: () => actions.mode('2d'), 3: () => actions.mode('3d'), 4: () => actions.mode('scene'), f: actions.fit, s: actions.shot, c: actions.compare,
     '+': () => actions.zoom(1.3), '=': () => actions.zoom(1.3), '-': () => actions.zoom(1 / 1.3), '?': help,
   };
   addEventListener('keydown', (event) => {

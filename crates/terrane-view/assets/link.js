@@ -54,3 +54,13 @@ export async function fetchJson(address, signal) {
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.json();
 }
+
+export async function fetchBytes(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.arrayBuffer();
+}
+
+export async function fetchPicture(address) {
+  return createImageBitmap(new Blob([await fetchBytes(address)], { type: 'image/png' }), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+}

@@ -5,6 +5,7 @@ import { Compare } from './compare.js';
 import { content, fetchJson } from './link.js';
 import { MapView } from './map.js';
 import { showNumbers } from './numbers.js';
+import { Scenes } from './scenes.js';
 
 export class Stage extends EventTarget {
   #map = new MapView(this);
@@ -21,6 +22,9 @@ export class Stage extends EventTarget {
   #retry = false;
   // The last chosen styles of heights (`relief`) and of other maps (`plain`).
   #styles = { relief: { ramp: 'earth', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
+  #view = null;
+  #shownScene = '';
+  scenes = new Scenes();
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
   constructor() {
@@ -28,13 +32,14 @@ export class Stage extends EventTarget {
     for (const id of ['ramp', 'shade', 'contours']) byId(id).addEventListener('change', () => { this.#keep(); this.#refresh(); });
     byId('view-2d').addEventListener('click', () => this.mode('2d'));
     byId('view-3d').addEventListener('click', () => this.mode('3d'));
+    byId('view-scene').addEventListener('click', () => this.mode('scene'));
     byId('fit').addEventListener('click', () => this.fit());
     byId('shot').addEventListener('click', () => this.shot());
     byId('divider').addEventListener('input', () => this.#map.divide(byId('divider').value / 1000));
     byId('exaggeration').addEventListener('input', () => { this.#height = 2 ** byId('exaggeration').value; this.#exaggerate(); });
     // Without `src`, a chart that failed to load is requested again.
     byId('chart').addEventListener('error', () => byId('chart').removeAttribute('src'));
-    for (const event of ['shown', 'shown3d', 'detail']) this.addEventListener(event, () => this.#badges());
+    for (const event of ['shown', 'shown3d', 'shownscene', 'detail']) this.addEventListener(event, () => this.#badges());
   }
 
   // Shows an output. `now` is its node's state, `other` the content to compare it with.
@@ -57,12 +62,13 @@ export class Stage extends EventTarget {
     this.#offer();
     this.#about = about;
     if (!now.coarse) this.compare.note(port, id);
-    this.#face(latest, otherAbout);
+    if (!this.scenic) this.#face(latest, otherAbout);
     this.dispatchEvent(new CustomEvent('about', { detail: about }));
   }
 
   // Shows a message instead of content.
   clear(words) {
+    if (this.scenic) return;
     this.#latest = null;
     this.#about = null;
     this.#blank(words);
@@ -77,11 +83,45 @@ export class Stage extends EventTarget {
     this.#mode = mode;
     byId('view-2d').setAttribute('aria-pressed', String(mode === '2d'));
     byId('view-3d').setAttribute('aria-pressed', String(mode === '3d'));
+    byId('view-scene').setAttribute('aria-pressed', String(mode === 'scene'));
+    byId('scene-tools').hidden = mode !== 'scene';
+    for (const id of ['ramp-tool', 'shade-tool', 'contours-tool']) byId(id).hidden = mode === 'scene';
+    this.dispatchEvent(new Event('look'));
     this.#refresh();
   }
 
+  // Whether a scene is shown, which stays while other nodes are selected.
+  get scenic() {
+    return this.#mode === 'scene';
+  }
+
+  // Shows a scene, once all that it is drawn from is computed.
+  async showScene(spec) {
+    if (!spec) { if (!this.#shownScene) this.#blank('The scene is not computed yet'); return; }
+    const key = JSON.stringify(spec);
+    if (key === this.#shownScene) return;
+    this.#shownScene = key;
+    try {
+      const { SceneView } = await import('./scene/view.js');
+      this.#view ??= new SceneView(this);
+      for (const id of ['map', 'terrain', 'scene', 'numbers', 'chart', 'legend', 'scalebar', 'divider', 'empty', 'height-tool', 'compare-tool']) byId(id).hidden = true;
+      byId('scene').hidden = false;
+      byId('scene-camera').disabled = !spec.node;
+      await this.#view.show(spec);
+      this.#badges();
+    } catch (error) {
+      if (this.#shownScene !== key) return;
+      this.#shownScene = '';
+      if (this.scenic) this.#blank(`Cannot draw the scene: ${error.message}`);
+    }
+  }
+
+  get view() {
+    return this.#view;
+  }
+
   fit() {
-    if (this.#solid()) this.#terrain?.fit(); else this.#map.fit();
+    if (this.scenic) this.#view?.fit(); else if (this.#solid()) this.#terrain?.fit(); else this.#map.fit();
   }
 
   zoom(factor) {
@@ -89,10 +129,15 @@ export class Stage extends EventTarget {
   }
 
   async shot() {
+    if (this.scenic) return this.#view && this.#save(await this.#view.picture(), 'scene');
     // A hidden map shows the content of another output.
     if (!this.#latest || !(this.#solid() ? this.#terrain : this.#flat())) return;
     const blob = await (this.#solid() ? this.#terrain.picture() : this.#map.picture());
-    const link = h('a', { href: URL.createObjectURL(blob), download: `${this.#latest?.selected.node ?? 'terrane'}.png` });
+    this.#save(blob, this.#latest?.selected.node ?? 'terrane');
+  }
+
+  #save(blob, name) {
+    const link = h('a', { href: URL.createObjectURL(blob), download: `${name}.png` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
@@ -160,6 +205,7 @@ export class Stage extends EventTarget {
     const solid = this.#solid();
     byId('map').hidden = !flat || solid;
     byId('terrain').hidden = !solid;
+    byId('scene').hidden = true;
     byId('numbers').hidden = about.face !== 'numbers';
     byId('chart').hidden = about.face !== 'chart';
     byId('empty').hidden = about.face !== 'nothing';
@@ -234,6 +280,10 @@ export class Stage extends EventTarget {
     const { now } = this.#latest ?? {};
     const about = this.#about;
     const words = [];
+    if (this.scenic) {
+      byId('badges').replaceChildren(...(this.#shownScene && JSON.parse(this.#shownScene).coarse ? [h('span', {}, 'coarse')] : []));
+      return;
+    }
     if (now?.coarse) words.push(`coarse, ${about.size[0]} × ${about.size[1]}`);
     if (this.#solid()) words.push(`mesh ${(this.#terrain?.detail ?? about.mesh).join(' × ')} of ${about.size[0]} × ${about.size[1]}`);
     if (about?.face === 'heights' && byId('contours').checked) words.push(`contours every ${number(about.interval)}`);
@@ -243,7 +293,7 @@ export class Stage extends EventTarget {
   }
 
   #blank(words) {
-    for (const id of ['map', 'terrain', 'numbers', 'chart', 'legend', 'scalebar', 'divider', 'height-tool']) byId(id).hidden = true;
+    for (const id of ['map', 'terrain', 'scene', 'numbers', 'chart', 'legend', 'scalebar', 'divider', 'height-tool']) byId(id).hidden = true;
     byId('empty').hidden = false;
     byId('empty').textContent = words;
     byId('badges').replaceChildren();

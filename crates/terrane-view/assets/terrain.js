@@ -3,7 +3,8 @@
 import * as THREE from './vendor/three/three.module.min.js';
 import { OrbitControls } from './vendor/three/OrbitControls.js';
 import { byId } from './dom.js';
-import { content } from './link.js';
+import { content, fetchBytes, fetchPicture } from './link.js';
+import { drawnInSoftware } from './scene/view.js';
 
 // Vertices along the longest side of the mesh, and pixels along the longest side of the picture.
 export const MESH = 513;
@@ -232,22 +233,4 @@ function walls(positions, w, h, floor) {
   geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
   geometry.setIndex(new THREE.BufferAttribute(index, 1));
   return geometry;
-}
-
-function drawnInSoftware() {
-  const context = document.createElement('canvas').getContext('webgl2');
-  const about = context?.getExtension('WEBGL_debug_renderer_info');
-  const name = about ? context.getParameter(about.UNMASKED_RENDERER_WEBGL) : '';
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
-
-async function fetchBytes(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer.arrayBuffer();
-}
-
-async function fetchPicture(address) {
-  return createImageBitmap(new Blob([await fetchBytes(address)], { type: 'image/png' }));
 }

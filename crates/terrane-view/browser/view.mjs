@@ -103,7 +103,7 @@ export async function open(browser, preview, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
   page.complaints = [];
   page.on('pageerror', (error) => page.complaints.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION/.test(message.text())) page.complaints.push(`${message.text()} (${message.location().url})`); });
+  page.on('console', (message) => { if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE/.test(message.text())) page.complaints.push(`${message.text()} (${message.location().url})`); });
   await page.goto(preview.url);
   await done(page);
   return page;

@@ -70,7 +70,7 @@ view('a mistake is shown at its line, and the last good picture stays', async ({
 });
 
 view('a node that fails is named, and the others are evaluated', async ({ page, preview }) => {
-  await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.00001)'));
+  await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.01)'));
   await page.waitForSelector('#errors:not([hidden])');
   assert.match(await page.locator('#errors').textContent(), /lines: .*makes \d+ levels/);
   await until(page, () => document.querySelector('.card[data-status=failed] b')?.textContent === 'lines');
@@ -202,7 +202,7 @@ view('an address that names no output of the graph is ignored', async ({ page, p
 
 view('a node without content does not show the content of another', async ({ page, preview }) => {
   await shows(page, 'eroded');
-  await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.00001)'));
+  await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.01)'));
   await page.click('.card:has(b:text-is("lines"))');
   await until(page, () => document.querySelector('#empty').textContent === 'This node failed');
   assert.ok(await page.locator('#map').isHidden());

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 
+use crate::display::Faces;
 use crate::editable::EditableValues;
 use crate::parameters;
 
@@ -17,12 +18,7 @@ const LONGEST: usize = 400;
 /// A graph without its progress and results: nodes with their parameters, wires, outputs, and descriptions of
 /// the node types.
 #[must_use]
-pub fn describe_graph(
-    loaded: &Loaded,
-    editable: &EditableValues,
-    revision: u64,
-    is_height: fn(&str) -> bool,
-) -> Json {
+pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64, faces: &Faces) -> Json {
     let graph = &loaded.graph;
     let file = graph.files.first();
     let mut types: IndexMap<&str, Json> = IndexMap::new();
@@ -31,7 +27,11 @@ pub fn describe_graph(
         .iter()
         .map(|(name, node)| {
             let spec = node.node().spec();
-            types.entry(spec.name).or_insert_with(|| parameters::describe(spec, is_height));
+            types.entry(spec.name).or_insert_with(|| {
+                let mut described = parameters::describe(spec, faces.is_height);
+                described["scene"] = json!((faces.is_scene)(node.node()));
+                described
+            });
             let (params, inputs) = parameters::values(name, node, editable);
             json!({ "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs })
         })

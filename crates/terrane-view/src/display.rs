@@ -50,10 +50,11 @@ pub struct Faces {
     pub resize: fn((usize, usize)) -> (String, String),
     /// Whether a unit is one of heights. Maps in such a unit are shown as relief, others in grey.
     pub is_height: fn(&str) -> bool,
-    /// Whether a node takes long for what only its own picture shows. It is evaluated only for pages that show
-    /// it.
-    pub is_costly: fn(&dyn Node) -> bool,
-    /// Gives such a node less work, for a result that is shown first.
+    /// Whether a node is a scene: a picture of the ground at its port `height`, in the colours at `picture`
+    /// and with the water at `water`. It takes long, so it is evaluated only for pages that show it. Pages
+    /// also draw it themselves.
+    pub is_scene: fn(&dyn Node) -> bool,
+    /// Gives a scene less work, for a result that is shown first.
     pub shorten: fn(&mut dyn Node),
 }
 

@@ -121,10 +121,10 @@ impl Preview {
         Ok(())
     }
 
-    /// Gives costly nodes less work.
+    /// Gives scenes less work.
     fn shorten(&self, small: &mut Loaded) {
         for node in 0..small.graph.nodes.len() {
-            if (self.faces.is_costly)(small.graph.nodes[node].node()) {
+            if (self.faces.is_scene)(small.graph.nodes[node].node()) {
                 (self.faces.shorten)(small.graph.nodes[node].node_mut());
             }
         }
@@ -173,7 +173,7 @@ impl Preview {
     pub(crate) fn show(&self, loaded: &Arc<Loaded>) -> Option<(usize, usize)> {
         let size = (self.faces.size)(&*loaded.graph.header);
         self.shared.change(|state| {
-            let editable = state.graph(loaded, &self.source, size, self.faces.is_height);
+            let editable = state.graph(loaded, &self.source, size, &self.faces);
             self.requests.check(&editable);
             state.changes(&self.requests.changes());
         });
@@ -217,7 +217,7 @@ impl Preview {
         let wanted: Vec<Reference> = nodes
             .into_iter()
             .map(|(node, _)| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
-            // Lazy outputs and costly pictures are evaluated only if requested.
+            // Lazy outputs and scenes are evaluated only if requested.
             .chain(self.requests.viewed_outputs(loaded))
             .collect();
         let coarse = stage.coarse;

@@ -11,6 +11,7 @@ use terrane_flow::{Diagnostics, Event, Key, Loaded, NodeError, ValueId, lock};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
+use crate::display::Faces;
 use crate::editable::EditableValues;
 use crate::page_requests::{Change, Changes};
 use crate::preview_source::PreviewSource;
@@ -155,11 +156,11 @@ impl PageState {
         loaded: &Arc<Loaded>,
         source: &PreviewSource,
         size: Option<(usize, usize)>,
-        is_height: fn(&str) -> bool,
+        faces: &Faces,
     ) -> Arc<EditableValues> {
         self.revision += 1;
         let editable = Arc::new(EditableValues::of(loaded, source.world.as_deref()));
-        let mut graph = describe_graph(loaded, &editable, self.revision, is_height);
+        let mut graph = describe_graph(loaded, &editable, self.revision, faces);
         if let Some(title) = &source.title {
             graph["title"] = json!(title);
         }

@@ -52,13 +52,13 @@ impl Work {
     }
 }
 
-/// The nodes that are evaluated although no page shows them: neither costly pictures nor what reads them.
+/// The nodes that are evaluated although no page shows them: neither scenes nor what reads them.
 pub fn unasked(loaded: &Loaded, faces: &Faces) -> Vec<bool> {
     let mut unasked = vec![true; loaded.plan.wires.len()];
     for &node in &loaded.plan.order {
         let mut reads = loaded.plan.wires[node].iter();
         unasked[node] =
-            !(faces.is_costly)(loaded.graph.nodes[node].node()) && reads.all(|wire| unasked[wire.node]);
+            !(faces.is_scene)(loaded.graph.nodes[node].node()) && reads.all(|wire| unasked[wire.node]);
     }
     unasked
 }

@@ -11,8 +11,19 @@ use terrane_flow::{
     Choice, Context, Evaluate, FilePath, LoadOptions, Loaded, Node, NodeError, Registry, Setting, load_file,
 };
 
+use crate::display::{Face, Faces};
 use crate::editable::EditableValues;
 use crate::page_requests::{Change, Changes};
+
+/// How values are displayed: not at all.
+pub const FACES: Faces = Faces {
+    of: |_| Face::Nothing,
+    size: |_| None,
+    resize: |_| (String::new(), String::new()),
+    is_height: |_| true,
+    is_scene: |_| false,
+    shorten: |_| (),
+};
 
 /// A manner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]

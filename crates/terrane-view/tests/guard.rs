@@ -16,7 +16,7 @@ const FACES: Faces = Faces {
     size: |_| None,
     resize: |_| (String::new(), String::new()),
     is_height: |_| false,
-    is_costly: |_| false,
+    is_scene: |_| false,
     shorten: |_| (),
 };
 

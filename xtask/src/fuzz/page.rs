@@ -101,7 +101,7 @@ const FACES: Faces = Faces {
     size: |_| None,
     resize: |_| (String::new(), String::new()),
     is_height: |unit| unit == "world units",
-    is_costly: |_| false,
+    is_scene: |_| false,
     shorten: |_| (),
 };
 

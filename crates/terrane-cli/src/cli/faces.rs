@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use terrane::kernels::shade::draw_line;
 use terrane_flow::{Header, Node, Value};
 use terrane_grid::{Domain, Grid, Polyline};
-use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_nodes::Terrain;
 use terrane_nodes::pictures::Render;
+use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_view::{Face, Faces};
 
 /// Longest side, in pixels, of pictures drawn from lines and points.
@@ -16,7 +16,7 @@ const PAPER: [u8; 3] = [246, 244, 239];
 const INK: [u8; 3] = [58, 84, 120];
 
 /// How to display every kind of value, and how to read and change a terrain's size.
-pub const FACES: Faces = Faces { of, size, resize, is_height, is_costly, shorten };
+pub const FACES: Faces = Faces { of, size, resize, is_height, is_scene, shorten };
 
 /// Whether a unit is a unit of heights. Imported heights have the unit of their file.
 fn is_height(unit: &str) -> bool {
@@ -31,7 +31,7 @@ fn resize((columns, rows): (usize, usize)) -> (String, String) {
     ("size".to_owned(), format!("({columns}, {rows})"))
 }
 
-fn is_costly(node: &dyn Node) -> bool {
+fn is_scene(node: &dyn Node) -> bool {
     node.downcast::<Render>().is_some()
 }
 

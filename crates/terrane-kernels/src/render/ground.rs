@@ -1,6 +1,6 @@
 //! The light that each sample of the ground reflects, which does not depend on the camera.
 
-use terrane_grid::Grid;
+use terrane_grid::{Grid, Heightmap};
 
 use super::air::Air;
 use super::openness::openness;
@@ -30,12 +30,9 @@ pub fn ground_light(
     air: &Air,
     progress: &dyn Progress,
 ) -> Result<Vec<Light>, Cancelled> {
-    let (columns, rows) = surface.size;
-    let free = sun.shadows(surface, progress)?;
-    let longer = columns.max(rows);
-    let step = longer.div_ceil(SIDE);
-    let open = openness(surface, step, DIRECTIONS, REACH * longer as f64, progress)?;
-    let across = (columns - 1).div_ceil(step) + 1;
+    let columns = surface.size.0;
+    let (free, open) = exposed(surface, sun, progress)?;
+    let rows = surface.size.1;
     let linear: Vec<f32> = (0..=255).map(to_linear).collect();
     let (direction, sunlight, skylight) = (sun.direction(), air.sunlight(), air.skylight());
     let mut light = vec![[0.0f32; 3]; columns * rows];
@@ -43,8 +40,7 @@ pub fn ground_light(
         for (column, light) in light.iter_mut().enumerate() {
             let normal = normal(surface, column, row);
             let facing = dot(normal, direction).max(0.0) as f32 * free[row * columns + column];
-            let sky =
-                coarse(&open, across, step, (column, row), surface.size) * (0.5 + 0.5 * normal[2] as f32);
+            let sky = open[row * columns + column] * (0.5 + 0.5 * normal[2] as f32);
             let own = colors[(column, row)].map(|channel| linear[usize::from(channel)]);
             *light = std::array::from_fn(|c| {
                 let around = skylight[c] * sky + BOUNCE * (1.0 - sky) * (sunlight[c] * 0.3 + skylight[c]);
@@ -54,6 +50,55 @@ pub fn ground_light(
         progress.report(row as f64 / rows as f64)
     })?;
     Ok(light)
+}
+
+/// For each sample, the share of the sun's disc that no ground hides, and the share of the sky's light that no
+/// ground hides.
+fn exposed(surface: &Surface, sun: &Sun, progress: &dyn Progress) -> Result<(Vec<f32>, Vec<f32>), Cancelled> {
+    let (columns, rows) = surface.size;
+    let free = sun.shadows(surface, progress)?;
+    let longer = columns.max(rows);
+    let step = longer.div_ceil(SIDE);
+    let few = openness(surface, step, DIRECTIONS, REACH * longer as f64, progress)?;
+    let across = (columns - 1).div_ceil(step) + 1;
+    let mut open = vec![0.0; columns * rows];
+    try_for_each(slices(&mut open, columns), 1, |row, open| {
+        for (column, open) in open.iter_mut().enumerate() {
+            *open = coarse(&few, across, step, (column, row), surface.size);
+        }
+        progress.check()
+    })?;
+    Ok((free, open))
+}
+
+/// For each sample of a map, the shares of the sun's disc and of the sky's light that no ground hides: what
+/// shades the ground of a scene, whatever its colours. Samples that are not finite get the height of the
+/// lowest finite sample.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+///
+/// # Panics
+/// If the map has fewer than 2 × 2 samples.
+pub fn exposure(
+    map: &Heightmap,
+    exaggeration: f64,
+    sun: &Sun,
+    progress: &dyn Progress,
+) -> Result<Vec<[f32; 2]>, Cancelled> {
+    let size = map.domain().size;
+    assert!(size.0 > 1 && size.1 > 1, "a terrain of a single row");
+    let ground = in_samples(map, exaggeration / map.spacing());
+    let (free, open) = exposed(&Surface::new(ground, size), sun, progress)?;
+    Ok(free.into_iter().zip(open).map(|(free, open)| [free, open]).collect())
+}
+
+/// Heights in samples. Those that are not finite get the lowest finite height.
+pub fn in_samples(map: &Heightmap, scale: f64) -> Vec<f32> {
+    let lowest = map.samples().iter().copied().filter(|h| h.is_finite()).fold(f32::INFINITY, f32::min);
+    let lowest = if lowest.is_finite() { lowest } else { 0.0 };
+    let scaled = |h: &f32| (f64::from(if h.is_finite() { *h } else { lowest }) * scale) as f32;
+    map.samples().iter().map(scaled).collect()
 }
 
 /// The normal of the ground at a sample, from its four neighbours.

@@ -23,6 +23,7 @@ mod tests;
 
 pub use air::Air;
 pub use camera::{Camera, Placed, View};
+pub use ground::exposure;
 pub use occlusion::{ambient_occlusion, occlusion_bytes};
 pub use scene::{Look, Scene};
 pub use sun::Sun;

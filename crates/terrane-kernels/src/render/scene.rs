@@ -4,7 +4,7 @@ use terrane_grid::{Grid, Heightmap};
 
 use super::air::Air;
 use super::camera::{Camera, Placed, View};
-use super::ground::ground_light;
+use super::ground::{ground_light, in_samples};
 use super::sun::Sun;
 use super::surface::{Surface, Trace};
 use super::vector::{Light, Vector};
@@ -86,10 +86,7 @@ impl Scene {
         assert_eq!(size, colors.size());
         assert!(level.is_none_or(|level| level.domain().size == size), "water of another size");
         let scale = look.exaggeration / map.spacing();
-        let lowest = map.samples().iter().copied().filter(|h| h.is_finite()).fold(f32::INFINITY, f32::min);
-        let lowest = if lowest.is_finite() { lowest } else { 0.0 };
-        let in_samples = |h: f32| (f64::from(if h.is_finite() { h } else { lowest }) * scale) as f32;
-        let ground: Vec<f32> = map.samples().iter().map(|h| in_samples(*h)).collect();
+        let ground = in_samples(map, scale);
         let sea = look.water.sea_level.map(|level| level * scale);
         let water = level.and_then(|level| {
             let levels = level.samples().iter().map(|level| (f64::from(*level) * scale) as f32);

@@ -10,7 +10,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 use terrane_flow::{Reference, ValueId, Wanted};
 use terrane_grid::Heightmap;
-use terrane_kernels::shade::{Ramp, level_picture};
+use terrane_kernels::Silent;
+use terrane_kernels::metric::extremes;
+use terrane_kernels::render::{Sun, exposure};
+use terrane_kernels::shade::{Ramp, bare_ground, level_picture};
 
 use super::app::App;
 use crate::display::Face;
@@ -23,6 +26,8 @@ use crate::thumbnail::{png, thumbnail};
 pub const TILE: usize = 512;
 /// Longest side of a picture of a whole map, in pixels.
 const LARGEST_PICTURE: usize = 2048;
+/// Longest side of what a scene is drawn from, in samples.
+const LARGEST_SCENE: usize = 4097;
 /// Longest side of a mesh, in vertices.
 const LARGEST_MESH: usize = 513;
 
@@ -76,7 +81,9 @@ pub async fn content(
 /// The cache key of content. It does not depend on the order of query parameters, or on unknown ones. Values
 /// may be of any length and may contain separators.
 fn name_of(id: &ValueId, what: &str, query: &QueryParameters) -> String {
-    const ASKED: &[&str] = &["contours", "level", "ramp", "shade", "side", "x", "y"];
+    const ASKED: &[&str] = &[
+        "altitude", "azimuth", "contours", "level", "low", "ramp", "shade", "side", "size", "times", "x", "y",
+    ];
     let mut asked = form_urlencoded::Serializer::new(String::new());
     asked.append_pair("what", what);
     asked.extend_pairs(ASKED.iter().filter_map(|&name| Some((name, query.get(name)?))));
@@ -148,15 +155,39 @@ fn make(
             png(&level_picture(&small, Some(held.scale(levels).range))).ok_or(UNSHOWN)
         }
         ("picture", Face::Picture(picture)) => {
-            let side = number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE);
+            let side = number(query, "side", LARGEST_PICTURE).clamp(1, LARGEST_SCENE);
             png(&fit_picture(picture, side)).ok_or(UNSHOWN)
         }
         ("picture", Face::Chart(svg)) => {
             Ok(Blob { media: "image/svg+xml", bytes: Bytes::from((*svg).to_owned()) })
         }
         ("heights", Face::Heights(map) | Face::Levels(map)) => {
-            let small = fit(map, number(query, "side", LARGEST_MESH).clamp(2, LARGEST_MESH));
+            let small = fit(map, number(query, "side", LARGEST_MESH).clamp(2, LARGEST_SCENE));
             let bytes: Vec<u8> = small.samples().iter().flat_map(|height| height.to_le_bytes()).collect();
+            Ok(Blob { media: "application/octet-stream", bytes: Bytes::from(bytes) })
+        }
+        ("ground", Face::Heights(map)) => {
+            let small = fit(map, number(query, "side", LARGEST_PICTURE).clamp(2, LARGEST_SCENE));
+            let (lowest, highest) = extremes(&small).unwrap_or_default();
+            let from = real(query, "low").map_or(lowest, |low| low as f32).min(highest);
+            png(&bare_ground(&small, (from, highest))).ok_or(UNSHOWN)
+        }
+        ("exposure", Face::Heights(map)) => {
+            let small = fit(map, number(query, "side", LARGEST_MESH).clamp(2, LARGEST_SCENE));
+            if small.domain().size.0 < 2 || small.domain().size.1 < 2 {
+                return Err(UNSHOWN);
+            }
+            let of = |name: &str, default: f64| real(query, name).unwrap_or(default);
+            let default = Sun::default();
+            let sun = Sun {
+                azimuth: of("azimuth", default.azimuth),
+                altitude: of("altitude", default.altitude),
+                size: of("size", default.size),
+            };
+            let shares = exposure(&small, of("times", 1.0).clamp(0.0, 1e6), &sun, &Silent);
+            let shares = shares.map_err(|_| UNSHOWN)?;
+            let byte = |share: f32| (255.0 * share + 0.5) as u8;
+            let bytes: Vec<u8> = shares.into_iter().flatten().map(byte).collect();
             Ok(Blob { media: "application/octet-stream", bytes: Bytes::from(bytes) })
         }
         ("numbers", Face::Numbers(numbers)) => Ok(json_blob(numbers)),
@@ -169,9 +200,11 @@ fn about(face: &Face<'_>, held: &Held) -> Json {
     let mut out = match face {
         Face::Heights(map) | Face::Levels(map) => {
             let (numbers, scale, domain) = (held.statistics(map), held.scale(map), map.domain());
+            let of_scene = crate::shrink::fitting(domain.size, LARGEST_SCENE);
             let mesh = crate::shrink::fitting(domain.size, LARGEST_MESH);
             json!({
                 "size": domain.size, "spacing": domain.spacing, "origin": domain.origin, "mesh": mesh,
+                "scene": of_scene,
                 "min": numbers.min, "max": numbers.max, "mean": numbers.mean, "deviation": numbers.deviation,
                 "holes": numbers.not_finite, "interval": scale.interval(), "exaggeration": scale.exaggeration,
             })
@@ -203,6 +236,11 @@ fn sample(map: &Heightmap, query: &QueryParameters) -> Json {
 
 fn number(query: &QueryParameters, name: &str, default: usize) -> usize {
     query.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// A finite number of the query.
+fn real(query: &QueryParameters, name: &str) -> Option<f64> {
+    query.get(name)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// The part of a map that a tile shows. At level k, a pixel covers 2ᵏ × 2ᵏ samples.

@@ -23,7 +23,7 @@ const PACE: Duration = Duration::from_millis(33);
 /// Interval of pings to a silent page. After two without an answer, the connection is closed.
 const PULSE: Duration = Duration::from_secs(20);
 /// Maximum number of outputs that a page can show.
-const MAX_VIEWED: usize = 4;
+const MAX_VIEWED: usize = 8;
 /// Maximum number of unwritten changes.
 const MAX_CHANGES: usize = 1000;
 

@@ -1,0 +1,86 @@
+// The ground of a scene, as arrays that its camera and its shaders read.
+
+// Heights in samples. Those that are not finite get the lowest finite height.
+export function inSamples(heights, scale) {
+  let lowest = Infinity;
+  for (const height of heights) if (Number.isFinite(height) && height < lowest) lowest = height;
+  if (lowest === Infinity) lowest = 0;
+  return heights.map((height) => (Number.isFinite(height) ? height : lowest) * scale);
+}
+
+// The surface of water: its level where that is above the ground. Beside water, dry ground gets the water's level or its own height, whichever is lower; elsewhere the surface is hidden below the ground.
+export function waterSurface(ground, levels, [columns, rows], hidden) {
+  const own = (at) => (levels[at] > ground[at] ? levels[at] : -Infinity);
+  const surface = new Float32Array(ground.length);
+  let any = false;
+  for (let y = 0, at = 0; y < rows; y += 1) {
+    for (let x = 0; x < columns; x += 1, at += 1) {
+      let level = own(at);
+      if (level === -Infinity) {
+        for (let v = Math.max(0, y - 1); v < Math.min(rows, y + 2); v += 1) {
+          for (let u = Math.max(0, x - 1); u < Math.min(columns, x + 2); u += 1) level = Math.max(level, own(v * columns + u));
+        }
+        level = level === -Infinity ? ground[at] - hidden : Math.min(level, ground[at]);
+      } else any = true;
+      surface[at] = level;
+    }
+  }
+  return any ? surface : null;
+}
+
+// What a camera needs to know of the ground, the water and the sea. `about` has the map's origin and spacing; `times` is the factor on heights.
+export function extents(ground, surface, [columns, rows], sea, about, times) {
+  const place = ([x, y]) => [(x - about.origin[0]) / about.spacing, (y - about.origin[1]) / about.spacing];
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const height of ground) { if (height < lowest) lowest = height; if (height > highest) highest = height; }
+  if (surface) for (const level of surface) if (level > highest) highest = level;
+  const base = lowest - 0.015 * Math.max(columns, rows);
+  const any = sea === null || ground.some((height) => height >= sea);
+  const shown = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (let y = 0, at = 0; y < rows; y += 1) {
+    for (let x = 0; x < columns; x += 1, at += 1) {
+      if (any && sea !== null && ground[at] < sea) continue;
+      const point = [x, y, ground[at]];
+      for (let axis = 0; axis < 3; axis += 1) {
+        if (point[axis] < shown[0][axis]) shown[0][axis] = point[axis];
+        if (point[axis] > shown[1][axis]) shown[1][axis] = point[axis];
+      }
+    }
+  }
+  const height = (map, x, y) => {
+    const [u, v] = [Math.min(columns - 1, Math.max(0, x)), Math.min(rows - 1, Math.max(0, y))];
+    const [i, j] = [Math.min(columns - 2, Math.floor(u)), Math.min(rows - 2, Math.floor(v))];
+    const [f, g, first] = [u - i, v - j, j * columns + i];
+    const north = map[first] * (1 - f) + map[first + 1] * f;
+    return north * (1 - g) + (map[first + columns] * (1 - f) + map[first + columns + 1] * f) * g;
+  };
+  const top = (x, y) => Math.max(height(ground, x, y), surface ? height(surface, x, y) : -Infinity, sea ?? -Infinity);
+  return {
+    top,
+    shown,
+    extent: [[0, 0, sea === null ? base : Math.min(sea, highest)], [columns - 1, rows - 1, highest]],
+    range: [lowest, highest],
+    place: (at) => { const [x, y] = place(at); return [x, y, top(x, y) + at[2] * times / about.spacing]; },
+    // World x and y, and the height above ground or water, of a position.
+    world: ([x, y, z]) => [x * about.spacing + about.origin[0], y * about.spacing + about.origin[1], (z - top(x, y)) * about.spacing / times],
+  };
+}
+
+// The walls below the map's border, down to `base`: positions, outward normals and triangles.
+export function walls(ground, [columns, rows], base) {
+  const sides = [
+    { count: columns, at: (i) => [i, 0], out: [0, -1, 0] }, { count: columns, at: (i) => [i, rows - 1], out: [0, 1, 0] },
+    { count: rows, at: (i) => [0, i], out: [-1, 0, 0] }, { count: rows, at: (i) => [columns - 1, i], out: [1, 0, 0] },
+  ];
+  const [position, normal, index] = [[], [], []];
+  for (const { count, at, out } of sides) {
+    for (let i = 0; i < count; i += 1) {
+      const [x, y] = at(i);
+      const first = position.length / 3;
+      position.push(x, y, ground[y * columns + x], x, y, base);
+      normal.push(...out, ...out);
+      if (i + 1 < count) index.push(first, first + 1, first + 2, first + 2, first + 1, first + 3);
+    }
+  }
+  return { position: new Float32Array(position), normal: new Float32Array(normal), index };
+}

@@ -1,0 +1,349 @@
+// A scene, drawn with WebGL from the inputs of the node that renders it: ground, colours, water, sun and haze.
+
+import * as THREE from '../vendor/three/three.module.min.js';
+import { OrbitControls } from '../vendor/three/OrbitControls.js';
+import { byId } from '../dom.js';
+import { content, fetchBytes, fetchJson, fetchPicture } from '../link.js';
+import { air } from './air.js';
+import { halves, placed } from './camera.js';
+import { extents, inSamples, walls, waterSurface } from './ground.js';
+import { Patches } from './patches.js';
+import * as shaders from './shaders.js';
+
+// Samples along the longest side that are loaded at most.
+export const MOST = 4097;
+// Pixels along a side of a cell where it is far away. A processor that draws gets larger cells, and still larger ones while the camera moves.
+const [FINE, FINE_IN_SOFTWARE, FINE_WHILE_SLOW] = [2, 4, 8];
+// While the camera moves and the processor draws, cells have at least 2 to this power of samples along a side.
+const LEAST_WHILE_SLOW = 1;
+// If frames take longer than this, in milliseconds, fewer pixels are drawn while the camera moves.
+const SLOW = 45;
+const SWAP = new THREE.Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
+
+export class SceneView {
+  #box = byId('scene');
+  #renderer = null;
+  #soft = false;
+  #camera = new THREE.PerspectiveCamera(40, 1, 0.1, 1000);
+  #controls = null;
+  #scene = new THREE.Scene();
+  #patches = new Patches();
+  #wet = new Patches();
+  #meshes = {};
+  #uniforms = {};
+  #lit = null;
+  #light = null;
+  // What is shown, and what of it is loaded: by role, its id and its data.
+  #spec = null;
+  #loaded = {};
+  #ground = null;
+  #turn = 0;
+  #frame = 0;
+  #posed = '';
+  #pace = { before: 0, mean: 16, slow: false, still: 0 };
+
+  constructor(events) {
+    this.events = events;
+  }
+
+  #begin() {
+    if (this.#renderer) return;
+    this.#soft = drawnInSoftware();
+    this.#renderer = new THREE.WebGLRenderer({ antialias: !this.#soft });
+    // In the order in which they were added.
+    this.#renderer.sortObjects = false;
+    this.#renderer.domElement.tabIndex = 0;
+    this.#renderer.domElement.setAttribute('aria-label', 'The scene');
+    this.#box.append(this.#renderer.domElement);
+    this.#controls = new OrbitControls(this.#camera, this.#renderer.domElement);
+    Object.assign(this.#controls, { enableDamping: false, zoomToCursor: true, maxPolarAngle: Math.PI * 0.5 });
+    this.#controls.addEventListener('change', () => this.#moves());
+    this.#controls.addEventListener('start', () => this.events.dispatchEvent(new Event('posed')));
+    const one = (value) => ({ value });
+    const none = new THREE.DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
+    none.needsUpdate = true;
+    this.#uniforms = Object.fromEntries(['seen', 'unseen'].map((name) => [name, one(new THREE.Matrix4())]));
+    for (const name of ['eye', 'sun', 'sunlight', 'skylight', 'zenith', 'horizon0', 'horizon1', 'tinted']) this.#uniforms[name] = one(new THREE.Vector3());
+    for (const name of ['disc', 'loss', 'exposed', 'sea', 'reach', 'clarity', 'waves', 'pixel', 'tinting']) this.#uniforms[name] = one(0);
+    this.#uniforms.quick = one(false);
+    for (const name of ['size', 'span']) this.#uniforms[name] = one(new THREE.Vector2());
+    for (const name of ['heights', 'colors', 'exposure', 'tint', 'light', 'levels']) this.#uniforms[name] = one(none);
+    this.#uniforms.tinted.value.set(0.8, 0.08, 0.03);
+    const triangle = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(9), 3));
+    const square = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2)).setIndex([0, 1, 2, 2, 1, 3]);
+    const add = (name, geometry, vertexShader, fragmentShader, own = {}, more = {}) => {
+      const material = new THREE.RawShaderMaterial({ glslVersion: THREE.GLSL3, uniforms: { ...this.#uniforms, ...own }, vertexShader, fragmentShader, side: THREE.DoubleSide, ...more });
+      const mesh = Object.assign(new THREE.Mesh(geometry, material), { frustumCulled: false });
+      this.#meshes[name] = mesh;
+      if (name !== 'lit') this.#scene.add(mesh);
+      return mesh;
+    };
+    const { heights, levels } = this.#uniforms;
+    add('lit', triangle, shaders.FULL_SCREEN, shaders.LIGHT, {}, { depthTest: false });
+    add('ground', this.#patches.geometry, shaders.PATCH, shaders.GROUND, { surface: heights });
+    add('walls', new THREE.BufferGeometry(), shaders.WALL_VERTEX, shaders.WALL);
+    add('lakes', this.#wet.geometry, shaders.PATCH, shaders.WATER, { surface: levels, ground: heights }, { depthFunc: THREE.LessDepth });
+    add('sea', square, shaders.SEA_VERTEX, shaders.WATER, { ground: heights }, { depthFunc: THREE.LessDepth });
+    // Last, where nothing else is seen.
+    add('sky', triangle, shaders.FULL_SCREEN, shaders.SKY, {}, { depthWrite: false });
+    this.#lit = new THREE.Scene().add(this.#meshes.lit);
+    new ResizeObserver(() => this.#resize()).observe(this.#box);
+    this.#resize();
+  }
+
+  // Shows a scene: the ids of its ground, colours, water and tint, and its `look`. What was shown stays until all is loaded.
+  async show(spec) {
+    this.#begin();
+    const turn = this.#turn += 1;
+    const { look } = spec;
+    const about = await this.#load('about', spec.ground, () => fetchJson(content(spec.ground, 'about')));
+    const side = { side: MOST };
+    const floats = (id) => fetchBytes(content(id, 'heights', side)).then((bytes) => new Float32Array(bytes));
+    const low = look.sea === null ? {} : { low: look.sea };
+    const [heights, colors, water, tint] = await Promise.all([
+      this.#load('heights', spec.ground, () => floats(spec.ground)),
+      spec.picture
+        ? this.#load('colors', spec.picture, () => fetchPicture(content(spec.picture, 'picture', side)))
+        : this.#load('colors', `${spec.ground} ${look.sea}`, () => fetchPicture(content(spec.ground, 'ground', { ...side, ...low }))),
+      spec.water ? this.#load('water', spec.water, () => floats(spec.water)) : null,
+      spec.tint ? this.#load('tint', spec.tint, () => floats(spec.tint)) : null,
+    ]);
+    if (turn !== this.#turn) return;
+    const now = { spec, about: about.data, heights, colors, water, tint };
+    const before = this.#loaded.now;
+    this.#loaded.now = now;
+    this.#spec = spec;
+    this.#settle(now, before);
+    this.#air(look);
+    this.#shine();
+    this.#pose(look, false);
+    this.draw();
+    this.events.dispatchEvent(new CustomEvent('shownscene', { detail: spec.ground }));
+    // Shadows and the sky's light come later.
+    const sun = { azimuth: look.azimuth, altitude: look.altitude, size: look.sun_size, times: look.exaggeration };
+    const shares = await this.#load('exposure', `${spec.ground} ${JSON.stringify(sun)}`, () => fetchBytes(content(spec.ground, 'exposure', { ...side, ...sun })));
+    if (turn !== this.#turn) return;
+    this.#texture('exposure', shares, new Uint8Array(shares.data), THREE.RGFormat, THREE.UnsignedByteType, THREE.LinearFilter);
+    this.#shine();
+    this.draw();
+    this.events.dispatchEvent(new CustomEvent('shadedscene', { detail: spec.ground }));
+  }
+
+  // Data of a role, fetched unless it is the last that was.
+  async #load(role, id, fetch) {
+    const known = this.#loaded[role];
+    if (known?.id === id) return known;
+    const made = { id, data: await fetch() };
+    this.#loaded[role] = made;
+    return made;
+  }
+
+  // Takes over ground, colours and water.
+  #settle(now, before) {
+    const { heights, colors, water, tint, spec: { look, waterIsDepth } } = now;
+    const size = now.about.scene;
+    // Of larger maps, fewer samples are loaded, which are further apart.
+    const about = { ...now.about, spacing: now.about.spacing * (now.about.size[0] - 1) / (size[0] - 1 || 1) };
+    const scale = look.exaggeration / about.spacing;
+    const key = JSON.stringify([heights.id, scale, water?.id, waterIsDepth, look.sea]);
+    if (this.#ground?.key !== key) {
+      const ground = inSamples(heights.data, scale);
+      let levels = water?.data.length === ground.length ? water.data : null;
+      if (levels) levels = waterIsDepth ? levels.map((depth, at) => (depth > 0 ? ground[at] + depth * scale : NaN)) : levels.map((level) => level * scale);
+      const hidden = 0.02 * Math.max(...size);
+      const surface = levels && waterSurface(ground, levels, size, hidden);
+      const sea = look.sea === null ? null : look.sea * scale;
+      // The camera stays where it is in the world.
+      const zoom = this.#ground ? this.#ground.spacing / about.spacing : 1;
+      this.#camera.position.multiplyScalar(zoom);
+      this.#controls.target.multiplyScalar(zoom);
+      this.#ground = { key, spacing: about.spacing, ...extents(ground, surface, size, sea, about, look.exaggeration), size, scale, sea };
+      this.#patches.size = size;
+      this.#patches.range = [Math.min(this.#ground.range[0], ...(surface ? [this.#ground.range[0] - hidden] : [])), this.#ground.range[1]];
+      Object.assign(this.#wet, { size, range: this.#patches.range });
+      if (surface) this.#wet.only((at) => surface[at] - ground[at]);
+      this.#uniforms.size.value.set(...size);
+      this.#texture('heights', heights, ground, THREE.RedFormat, THREE.FloatType);
+      if (surface) this.#texture('levels', water, surface, THREE.RedFormat, THREE.FloatType);
+      this.#meshes.lakes.visible = Boolean(surface);
+      this.#meshes.sea.visible = sea !== null;
+      this.#uniforms.sea.value = sea ?? 0;
+      const made = walls(ground, size, this.#ground.range[0] - 0.015 * Math.max(...size));
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute('position', new THREE.BufferAttribute(made.position, 3));
+      geometry.setAttribute('normal', new THREE.BufferAttribute(made.normal, 3));
+      geometry.setIndex(made.index);
+      this.#meshes.walls.geometry.dispose();
+      this.#meshes.walls.geometry = geometry;
+    }
+    if (before?.colors !== colors) {
+      const texture = Object.assign(new THREE.Texture(colors.data), { flipY: false, colorSpace: THREE.SRGBColorSpace, generateMipmaps: false, minFilter: THREE.LinearFilter, needsUpdate: true });
+      this.#uniforms.colors.value.dispose();
+      this.#uniforms.colors.value = texture;
+    }
+    if (tint && before?.tint !== tint) this.#texture('tint', tint, tint.data, THREE.RedFormat, THREE.FloatType, THREE.NearestFilter, now.spec.tintSize ?? size);
+    this.#uniforms.tinting.value = tint ? 0.65 : 0;
+    this.#uniforms.clarity.value = Math.max(1e-9, (look.clarity ?? (about.max - about.min) / 16) * this.#ground.scale);
+    this.#uniforms.waves.value = look.waves;
+  }
+
+  #texture(name, _of, data, format, type, filter = THREE.NearestFilter, size = this.#ground.size) {
+    if (data.length !== size[0] * size[1] * (format === THREE.RGFormat ? 2 : 1)) return;
+    const texture = Object.assign(new THREE.DataTexture(data, ...size, format, type), { minFilter: filter, magFilter: filter, unpackAlignment: 1, needsUpdate: true });
+    this.#uniforms[name].value.dispose();
+    this.#uniforms[name].value = texture;
+  }
+
+  #air(look) {
+    const { horizon, disc, loss, ...vectors } = air(look);
+    for (const [name, value] of Object.entries({ ...vectors, horizon0: horizon[0], horizon1: horizon[1] })) this.#uniforms[name].value.set(...value);
+    Object.assign(this.#uniforms.disc, { value: disc });
+    this.#uniforms.loss.value = loss;
+    this.#uniforms.exposed.value = look.exposure;
+  }
+
+  // Computes the light that each sample reflects.
+  #shine() {
+    const [width, height] = this.#ground.size;
+    if (!this.#light || this.#light.width !== width || this.#light.height !== height) {
+      this.#light?.dispose();
+      this.#light = new THREE.WebGLRenderTarget(width, height, { type: THREE.HalfFloatType, depthBuffer: false, generateMipmaps: true, minFilter: THREE.LinearMipmapLinearFilter });
+    }
+    this.#uniforms.light.value = null;
+    this.#renderer.setRenderTarget(this.#light);
+    this.#renderer.render(this.#lit, this.#camera);
+    this.#renderer.setRenderTarget(null);
+    this.#uniforms.light.value = this.#light.texture;
+  }
+
+  // Moves the camera to where the node has it, if that is elsewhere than before.
+  #pose(look, again) {
+    const { eye, target, camera_azimuth: azimuth, camera_altitude: altitude, zoom, field_of_view: field, pixels } = look;
+    const key = JSON.stringify([eye, target, azimuth, altitude, zoom, field, pixels]);
+    if (!again && key === this.#posed) return;
+    this.#posed = key;
+    const pose = placed({ ...look, sea: this.#ground.sea }, this.#ground);
+    this.#camera.position.set(pose.eye[0], pose.eye[2], pose.eye[1]);
+    this.#controls.target.set(pose.target[0], pose.target[2], pose.target[1]);
+    this.#project();
+    this.#controls.update();
+  }
+
+  // Moves the camera back to where the node has it.
+  fit() {
+    if (!this.#spec) return;
+    this.#pose(this.#spec.look, true);
+    this.draw();
+  }
+
+  // The camera as parameters of the node.
+  get pose() {
+    const { position: p, target: t } = { position: this.#camera.position, target: this.#controls.target };
+    const rounded = (at) => this.#ground.world(at).map((value) => Number(value.toPrecision(6)));
+    return { eye: rounded([p.x, p.z, p.y]), target: rounded([t.x, t.z, t.y]) };
+  }
+
+  // All of the node's picture is seen, whatever the shape of the view.
+  #project() {
+    const [wide, high] = halves(this.#spec?.look ?? { field_of_view: 40, pixels: [16, 9] });
+    const half = Math.max(high, wide / this.#camera.aspect);
+    this.#camera.fov = 2 * Math.atan(half) * 180 / Math.PI;
+    const longest = Math.max(...(this.#ground?.size ?? [1, 1]));
+    const above = this.#ground ? this.#camera.position.y - this.#ground.range[1] : 1;
+    Object.assign(this.#camera, { near: Math.max(0.05, 0.2 * above, 2e-5 * longest), far: 60 * longest });
+    this.#camera.updateProjectionMatrix();
+  }
+
+  draw() {
+    this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.drawNow(); });
+  }
+
+  drawNow() {
+    if (!this.#ground || !this.#light) return;
+    this.#project();
+    this.#camera.updateMatrixWorld();
+    const { seen, unseen, eye, span, pixel, reach } = this.#uniforms;
+    const world = new THREE.Matrix4().multiplyMatrices(this.#camera.projectionMatrix, this.#camera.matrixWorldInverse);
+    const frustum = new THREE.Frustum().setFromProjectionMatrix(world);
+    seen.value.multiplyMatrices(world, SWAP);
+    unseen.value.copy(seen.value).invert();
+    const { x, y, z } = this.#camera.position;
+    eye.value.set(x, z, y);
+    const height = this.#renderer.domElement.height || 1;
+    pixel.value = 2 * Math.tan(this.#camera.fov * Math.PI / 360) / height;
+    const [low, high] = this.#ground.extent;
+    const near = [x, z, y].map((at, axis) => Math.min(high[axis], Math.max(low[axis], at)) - at);
+    const far = [x, z, y].map((at, axis) => Math.max(Math.abs(at - low[axis]), Math.abs(at - high[axis])));
+    span.value.set(Math.hypot(...near), Math.hypot(...far));
+    reach.value = 0.7 * this.#camera.far;
+    const slow = this.#pace.slow;
+    const cells = [slow ? FINE_WHILE_SLOW : this.#soft ? FINE_IN_SOFTWARE : FINE, slow && this.#soft ? LEAST_WHILE_SLOW : 0];
+    this.patches = this.#patches.choose(this.#camera.position, pixel.value, ...cells, frustum);
+    if (this.#meshes.lakes.visible) this.#wet.choose(this.#camera.position, pixel.value, ...cells, frustum);
+    this.#renderer.render(this.#scene, this.#camera);
+  }
+
+  #moves() {
+    const now = performance.now();
+    const took = now - this.#pace.before;
+    this.#pace.before = now;
+    if (took < 2000) this.#pace.mean += (took - this.#pace.mean) * 0.3;
+    if (!this.#pace.slow && (this.#soft || this.#pace.mean > SLOW)) this.#detail(true);
+    clearTimeout(this.#pace.still);
+    this.#pace.still = setTimeout(() => { this.#pace.mean = Math.min(this.#pace.mean, SLOW); this.#detail(false); this.draw(); }, 250);
+    this.draw();
+  }
+
+  #detail(slow) {
+    if (this.#pace.slow === slow) return;
+    this.#pace.slow = slow;
+    this.#renderer.setPixelRatio(slow ? this.#soft ? 0.4 : 0.5 : Math.min(2, devicePixelRatio));
+    this.#uniforms.quick.value = slow;
+  }
+
+  // Turns the camera around its target, to measure frames per second.
+  turn(angle) {
+    const { position } = this.#camera;
+    const { target } = this.#controls;
+    const offset = position.clone().sub(target).applyAxisAngle(new THREE.Vector3(0, 1, 0), angle);
+    position.copy(target).add(offset);
+    this.#controls.update();
+    this.#moves();
+  }
+
+  // The picture, of the size that the node renders.
+  async picture() {
+    clearTimeout(this.#pace.still);
+    this.#detail(false);
+    const [width, height] = this.#spec.look.pixels;
+    this.#renderer.setPixelRatio(1);
+    this.#renderer.setSize(width, height, false);
+    this.#camera.aspect = width / height;
+    this.drawNow();
+    const made = new Promise((resolve) => { this.#renderer.domElement.toBlob(resolve, 'image/png'); });
+    this.#resize();
+    return made;
+  }
+
+  get id() {
+    return this.#spec?.ground;
+  }
+
+  #resize() {
+    const { clientWidth: width, clientHeight: height } = this.#box;
+    if (!width || !height) return;
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.#renderer.setSize(width, height);
+    this.#camera.aspect = width / height;
+    this.drawNow();
+  }
+}
+
+// Whether the processor draws, and no graphics card.
+export function drawnInSoftware() {
+  const context = document.createElement('canvas').getContext('webgl2');
+  const about = context?.getExtension('WEBGL_debug_renderer_info');
+  const name = about ? context.getParameter(about.UNMASKED_RENDERER_WEBGL) : '';
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}

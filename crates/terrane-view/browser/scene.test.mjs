@@ -1,0 +1,158 @@
+// Uses the live preview's scenes as a user does. Run by `cargo xtask browser`.
+
+import assert from 'node:assert/strict';
+import { until, viewer } from './view.mjs';
+
+const GRAPH = `Graph(
+    size: (257, 257), spacing: 16.0, seed: 4,
+    nodes: {
+        "hills": OpenSimplex(wavelength: 1600.0, octaves: 8, amplitude: 900.0, offset: -250.0),
+        "land": FluvialErosion(height: "hills", iterations: 20),
+        "colours": ColorRelief(height: "land", ramp: Earth),
+        "steep": Select(height: "land", by: Slope, range: (0.6, 9.0), falloff: 0.2),
+        "lakes": Lakes(height: "land"),
+        "view": Render(height: "land", picture: "colours", water: "lakes", sea: 0.0, pixels: (480, 270)),
+        "bare": Render(height: "land", pixels: (480, 270), haze: 0.3, altitude: 12.0, camera_altitude: 50.0),
+        "from the shore": Render(height: "land", picture: "colours", sea: 0.0, pixels: (480, 270), eye: Some((2000.0, 2000.0, 150.0)), target: Some((3000.0, 1200.0, 0.0))),
+    },
+    outputs: { "land.npy": "land" },
+)
+`;
+
+const view = viewer(GRAPH);
+
+// Shows the scene of a node, and waits until it is drawn with its shadows.
+async function scene(page, node) {
+  await page.evaluate(() => {
+    window.shaded = 0;
+    window.terrane.stage.addEventListener('shadedscene', () => { window.shaded += 1; });
+  });
+  await page.click('#view-scene');
+  await page.click(`.card:has(b:text-is("${node}"))`);
+  await until(page, () => window.shaded > 0);
+}
+
+const status = (page, node) => page.evaluate((name) => {
+  const { graph, state } = window.terrane;
+  return state.nodes[graph.nodes.findIndex((other) => other.name === name)].status;
+}, node);
+
+// The mean difference of the scene's picture from the node's own, of 255, and the share of pixels that differ by more than 32.
+async function difference(page) {
+  const drawn = await page.evaluate(async () => {
+    const blob = await window.terrane.stage.view.picture();
+    return Array.from(new Uint8Array(await blob.arrayBuffer()));
+  });
+  await page.click('#view-2d');
+  await until(page, () => {
+    const { graph, state } = window.terrane;
+    return state.nodes[graph.nodes.findIndex((node) => node.name === decodeURIComponent(location.hash.slice(1)))].ids.length > 0;
+  });
+  return page.evaluate(async (bytes) => {
+    const { graph, state } = window.terrane;
+    const name = decodeURIComponent(location.hash.slice(1));
+    const id = state.nodes[graph.nodes.findIndex((node) => node.name === name)].ids[0];
+    const pixels = async (blob) => {
+      const image = await createImageBitmap(blob);
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    };
+    const own = await pixels(await (await fetch(`value/${id}/picture`)).blob());
+    const made = await pixels(new Blob([new Uint8Array(bytes)], { type: 'image/png' }));
+    let [sum, many] = [0, 0];
+    for (let at = 0; at < own.length; at += 4) {
+      const by = [0, 1, 2].map((channel) => Math.abs(own[at + channel] - made[at + channel]));
+      sum += by[0] + by[1] + by[2];
+      if (Math.max(...by) > 32) many += 1;
+    }
+    return { same: own.length === made.length, mean: sum / own.length * 4 / 3, many: many / own.length * 4 };
+  }, drawn);
+}
+
+for (const node of ['view', 'bare', 'from the shore']) {
+  view(`the scene of a node agrees with its picture: ${node}`, async ({ page, say }) => {
+    await scene(page, node);
+    assert.equal(await status(page, node), 'unseen', 'no picture is rendered for it');
+    const { same, mean, many } = await difference(page);
+    say(`mean difference ${mean.toFixed(2)} of 255, ${(100 * many).toFixed(1)} % of pixels by more than 32`);
+    assert.ok(same && mean < 8 && many < 0.06);
+  });
+}
+
+view('a scene stays while another node is selected and tuned', async ({ page }) => {
+  await scene(page, 'view');
+  const before = await page.evaluate(() => window.terrane.stage.view.id);
+  await page.click('.card:has(b:text-is("hills"))');
+  await page.fill('#param-amplitude', '700');
+  await until(page, (old) => window.terrane.stage.view.id !== old, before);
+  assert.equal(await page.inputValue('#scene-of'), 'view\n');
+  assert.ok(await page.locator('#scene canvas').isVisible());
+  // Another scene that is selected is shown, unless this one is pinned.
+  await page.check('#scene-pin');
+  await page.click('.card:has(b:text-is("bare"))');
+  assert.equal(await page.inputValue('#scene-of'), 'view\n');
+  await page.uncheck('#scene-pin');
+  await page.click('.card:has(b:text-is("hills"))');
+  await page.click('.card:has(b:text-is("bare"))');
+  assert.equal(await page.inputValue('#scene-of'), 'bare\n');
+  await page.click('#view-2d');
+  assert.ok(await page.locator('#scene').isHidden());
+});
+
+view('a selected mask tints the scene, and any ground can be shown under any picture', async ({ page }) => {
+  await scene(page, 'view');
+  const red = () => page.evaluate(async () => {
+    const image = await createImageBitmap(await window.terrane.stage.view.picture());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let sum = 0;
+    for (let at = 0; at < data.length; at += 4) sum += data[at] - data[at + 1];
+    return sum / data.length * 4;
+  });
+  const plain = await red();
+  await page.click('.card:has(b:text-is("steep"))');
+  await page.waitForTimeout(1500);
+  assert.ok(await red() > plain + 5);
+  await page.uncheck('#scene-selected');
+  await page.waitForTimeout(500);
+  assert.ok(Math.abs(await red() - plain) < 1);
+  await page.selectOption('#scene-of', 'hills\n0');
+  await page.selectOption('#scene-drape', 'colours\n0');
+  await until(page, () => { const { graph, state, stage } = window.terrane; return stage.view.id === state.nodes[graph.nodes.findIndex((node) => node.name === 'hills')].ids[0]; });
+});
+
+view('the camera of the scene is written into its node', async ({ page, preview }) => {
+  await scene(page, 'from the shore');
+  await page.evaluate(() => window.terrane.stage.view.turn(0.5));
+  await page.click('#scene-camera');
+  await until(page, () => window.terrane.state.changes.length === 2);
+  const pose = await page.evaluate(() => window.terrane.stage.view.pose);
+  await page.click('#write');
+  await until(page, () => window.terrane.state.changes.length === 0);
+  const text = await preview.text();
+  const written = /"from the shore".*eye: Some\(\(([^)]*)\)\), target: Some\(\(([^)]*)\)\)/.exec(text);
+  assert.ok(written, text);
+  const near = (words, value) => words.split(',').map(Number).every((number, at) => Math.abs(number - value[at]) < 1);
+  assert.ok(near(written[1], pose.eye) && near(written[2], pose.target), text);
+  assert.ok(!near(written[1], [2000, 2000, 150]));
+});
+
+const LARGE = GRAPH.replace('(257, 257), spacing: 16.0', '(1025, 1025), spacing: 4.0');
+
+view('a scene of 1025 x 1025 samples turns', async ({ page, say }) => {
+  await scene(page, 'view');
+  const rate = await page.evaluate(async () => {
+    const scene = window.terrane.stage.view;
+    const frames = async (count) => {
+      const started = performance.now();
+      for (let frame = 0; frame < count; frame += 1) { scene.turn(0.01); await new Promise(requestAnimationFrame); }
+      return 1000 * count / (performance.now() - started);
+    };
+    await frames(10);
+    return frames(40);
+  });
+  say(`1025 x 1025 in software, ${await page.evaluate(() => window.terrane.stage.view.patches)} patches while it moves: ${rate.toFixed(1)} frames a second`);
+}, { text: LARGE });
