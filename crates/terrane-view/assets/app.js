@@ -83,6 +83,7 @@ listen({
   zoom: (factor) => stage.zoom(factor),
   shot: () => stage.shot(),
   compare() {
+    if (stage.scenic) return stage.before();
     byId('compare').value = byId('compare').value ? '' : 'previous';
     byId('compare').dispatchEvent(new Event('change'));
   },

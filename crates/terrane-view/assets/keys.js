@@ -8,7 +8,7 @@ const KEYS = [
   ['2  3  4', 'Map, terrain, scene'],
   ['f', 'Fit the map to the window'],
   ['+  −', 'Zoom the map'],
-  ['c', 'Compare with the previous version'],
+  ['c', 'Compare with the version before the last change'],
   ['s', 'Save the picture'],
   ['?', 'This help'],
 ];

@@ -2,6 +2,9 @@
 
 import { byId, h } from './dom.js';
 
+// Kinds of values that have lines, which are drawn on the ground.
+const LINES = ['paths', 'graph'];
+
 // How scenes are seen that no node describes.
 const USUAL = {
   pixels: [1600, 900], camera_azimuth: 200, camera_altitude: 28, zoom: null, target: null, eye: null, field_of_view: 40,
@@ -64,7 +67,8 @@ export class Scenes extends EventTarget {
     const own = this.#selected && this.#output([this.#selected.node, this.#selected.output]);
     if (own && byId('scene-selected').checked) {
       const port = [this.#selected.node, this.#selected.output];
-      if (own.kind === 'map' && !own.relief) roles.tint = port;
+      if (LINES.includes(own.kind)) roles.lines = port;
+      else if (own.kind === 'map' && !own.relief) roles.tint = port;
       else if (own.kind === 'picture' && !this.#graph.types[this.#typeOf(port[0])].scene) roles.picture = port;
     }
     return roles.ground ? roles : null;
@@ -91,7 +95,7 @@ export class Scenes extends EventTarget {
     const { node, output } = this.#node;
     const look = { ...USUAL };
     if (!output) this.#graph.types[node.type].params.forEach((spec, at) => { if (spec.name in look && node.params[at]?.value !== undefined) look[spec.name] = node.params[at].value; });
-    return { ...ids, look, waterIsDepth: Boolean(roles.water) && this.#output(roles.water).kind !== 'level', coarse: now[0].coarse, node: output ? null : node.name };
+    return { ...ids, look, waterIsDepth: Boolean(roles.water) && this.#output(roles.water).kind !== 'level', coarse: now[0].coarse, node: output ? null : node.name, port: byId('scene-of').value };
   }
 
   // Whether a node is a scene, whose own picture need not be rendered to show it.

@@ -24,6 +24,9 @@ export class Stage extends EventTarget {
   #styles = { relief: { ramp: 'earth', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
   #view = null;
   #shownScene = '';
+  // The last scenes at full size, the latest first, and whether the one before is shown.
+  #scenes = [];
+  #before = false;
   scenes = new Scenes();
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
@@ -33,6 +36,7 @@ export class Stage extends EventTarget {
     byId('view-2d').addEventListener('click', () => this.mode('2d'));
     byId('view-3d').addEventListener('click', () => this.mode('3d'));
     byId('view-scene').addEventListener('click', () => this.mode('scene'));
+    byId('scene-before').addEventListener('click', () => this.before());
     byId('fit').addEventListener('click', () => this.fit());
     byId('shot').addEventListener('click', () => this.shot());
     byId('divider').addEventListener('input', () => this.#map.divide(byId('divider').value / 1000));
@@ -97,6 +101,8 @@ export class Stage extends EventTarget {
 
   // Shows a scene, once all that it is drawn from is computed.
   async showScene(spec) {
+    if (spec && !spec.coarse) this.#note(spec);
+    if (this.#before && this.#scenes[1]) spec = this.#scenes[1];
     if (!spec) { if (!this.#shownScene) this.#blank('The scene is not computed yet'); return; }
     const key = JSON.stringify(spec);
     if (key === this.#shownScene) return;
@@ -114,6 +120,24 @@ export class Stage extends EventTarget {
       this.#shownScene = '';
       if (this.scenic) this.#blank(`Cannot draw the scene: ${error.message}`);
     }
+  }
+
+  // Remembers a scene and the one before it, of the same ground and the same node.
+  #note(spec) {
+    const of = ({ node, port, look: { eye, target, ...look }, tint, lines, ...ids }) => JSON.stringify([ids, look]);
+    const [last] = this.#scenes;
+    if (last && (last.node !== spec.node || last.port !== spec.port)) this.#scenes = [spec];
+    else if (!last || of(last) !== of(spec)) this.#scenes = [spec, ...this.#scenes.slice(0, 1)];
+    byId('scene-before').disabled = this.#scenes.length < 2;
+    if (this.#scenes.length < 2) this.#before = false;
+    byId('scene-before').setAttribute('aria-pressed', String(this.#before));
+  }
+
+  // Switches between the scene and the scene before the last change.
+  before() {
+    this.#before = !this.#before && this.#scenes.length > 1;
+    byId('scene-before').setAttribute('aria-pressed', String(this.#before));
+    this.showScene(this.#scenes[0]);
   }
 
   get view() {
@@ -281,7 +305,8 @@ export class Stage extends EventTarget {
     const about = this.#about;
     const words = [];
     if (this.scenic) {
-      byId('badges').replaceChildren(...(this.#shownScene && JSON.parse(this.#shownScene).coarse ? [h('span', {}, 'coarse')] : []));
+      const words = [this.#shownScene && JSON.parse(this.#shownScene).coarse ? 'coarse' : '', this.#before ? 'before the last change' : ''].filter(Boolean);
+      byId('badges').replaceChildren(...words.map((word) => h('span', {}, word)));
       return;
     }
     if (now?.coarse) words.push(`coarse, ${about.size[0]} × ${about.size[1]}`);

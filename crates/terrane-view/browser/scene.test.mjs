@@ -11,6 +11,8 @@ const GRAPH = `Graph(
         "colours": ColorRelief(height: "land", ramp: Earth),
         "steep": Select(height: "land", by: Slope, range: (0.6, 9.0), falloff: 0.2),
         "lakes": Lakes(height: "land"),
+        "flow": Drainage(height: "land"),
+        "rivers": Rivers(receivers: "flow.receivers", drainage: "flow", threshold: 100000.0),
         "view": Render(height: "land", picture: "colours", water: "lakes", sea: 0.0, pixels: (480, 270)),
         "bare": Render(height: "land", pixels: (480, 270), haze: 0.3, altitude: 12.0, camera_altitude: 50.0),
         "from the shore": Render(height: "land", picture: "colours", sea: 0.0, pixels: (480, 270), eye: Some((2000.0, 2000.0, 150.0)), target: Some((3000.0, 1200.0, 0.0))),
@@ -89,6 +91,13 @@ view('a scene stays while another node is selected and tuned', async ({ page }) 
   await until(page, (old) => window.terrane.stage.view.id !== old, before);
   assert.equal(await page.inputValue('#scene-of'), 'view\n');
   assert.ok(await page.locator('#scene canvas').isVisible());
+  // Before and after the change.
+  await page.waitForSelector('#scene-before:not([disabled])');
+  const after = await page.evaluate(() => window.terrane.stage.view.id);
+  await page.click('#scene-before');
+  await until(page, (old) => window.terrane.stage.view.id === old, before);
+  await page.keyboard.press('c');
+  await until(page, (now) => window.terrane.stage.view.id === now, after);
   // Another scene that is selected is shown, unless this one is pinned.
   await page.check('#scene-pin');
   await page.click('.card:has(b:text-is("bare"))');
@@ -122,6 +131,23 @@ view('a selected mask tints the scene, and any ground can be shown under any pic
   await page.selectOption('#scene-of', 'hills\n0');
   await page.selectOption('#scene-drape', 'colours\n0');
   await until(page, () => { const { graph, state, stage } = window.terrane; return stage.view.id === state.nodes[graph.nodes.findIndex((node) => node.name === 'hills')].ids[0]; });
+});
+
+view('selected rivers are drawn on the ground of the scene', async ({ page }) => {
+  await scene(page, 'bare');
+  const redder = () => page.evaluate(async () => {
+    const image = await createImageBitmap(await window.terrane.stage.view.picture());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at] > 190 && data[at + 1] < 140 && data[at + 2] < 130) count += 1;
+    return count;
+  });
+  const none = await redder();
+  await page.click('.card:has(b:text-is("rivers"))');
+  await page.waitForTimeout(1500);
+  assert.ok(await redder() > none + 200);
 });
 
 view('the camera of the scene is written into its node', async ({ page, preview }) => {

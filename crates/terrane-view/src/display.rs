@@ -54,6 +54,8 @@ pub struct Faces {
     /// and with the water at `water`. It takes long, so it is evaluated only for pages that show it. Pages
     /// also draw it themselves.
     pub is_scene: fn(&dyn Node) -> bool,
+    /// The lines of a value that has some, as positions in world units.
+    pub lines: fn(&Value) -> Option<Vec<Vec<(f64, f64)>>>,
     /// Gives a scene less work, for a result that is shown first.
     pub shorten: fn(&mut dyn Node),
 }

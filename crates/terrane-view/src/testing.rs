@@ -23,6 +23,7 @@ pub const FACES: Faces = Faces {
     is_height: |_| true,
     is_scene: |_| false,
     shorten: |_| (),
+    lines: |_| None,
 };
 
 /// A manner.

@@ -18,6 +18,7 @@ const FACES: Faces = Faces {
     is_height: |_| false,
     is_scene: |_| false,
     shorten: |_| (),
+    lines: |_| None,
 };
 
 /// A server, and where it listens.

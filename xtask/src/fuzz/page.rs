@@ -103,6 +103,7 @@ const FACES: Faces = Faces {
     is_height: |unit| unit == "world units",
     is_scene: |_| false,
     shorten: |_| (),
+    lines: |_| None,
 };
 
 fn of(_: &Value) -> Face<'_> {

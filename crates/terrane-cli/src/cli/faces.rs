@@ -16,7 +16,7 @@ const PAPER: [u8; 3] = [246, 244, 239];
 const INK: [u8; 3] = [58, 84, 120];
 
 /// How to display every kind of value, and how to read and change a terrain's size.
-pub const FACES: Faces = Faces { of, size, resize, is_height, is_scene, shorten };
+pub const FACES: Faces = Faces { of, size, resize, is_height, is_scene, lines, shorten };
 
 /// Whether a unit is a unit of heights. Imported heights have the unit of their file.
 fn is_height(unit: &str) -> bool {
@@ -43,9 +43,17 @@ fn shorten(node: &mut dyn Node) {
     }
 }
 
+fn shown(value: &Value) -> Shown<'_> {
+    TerrainKind::find(value.kind()).map_or(Shown::Numbers, |kind| kind.shown(value))
+}
+
+fn lines(value: &Value) -> Option<Vec<Vec<(f64, f64)>>> {
+    let Shown::Lines(lines) = shown(value) else { return None };
+    Some(lines.iter().map(|line| line.points.clone()).collect())
+}
+
 fn of(value: &Value) -> Face<'_> {
-    let shown = TerrainKind::find(value.kind()).map_or(Shown::Numbers, |kind| kind.shown(value));
-    match shown {
+    match shown(value) {
         Shown::Heights(map) => Face::Heights(map),
         Shown::Levels(levels) => Face::Levels(levels),
         Shown::Picture(picture) => Face::Picture(Cow::Borrowed(picture)),

@@ -66,6 +66,26 @@ export function extents(ground, surface, [columns, rows], sea, about, times) {
   };
 }
 
+// The segments of lines in world units, laid on the ground or the water: where each begins, and where each ends. They are no longer than a few samples.
+export function laid(lines, { place }, spacing) {
+  const [from, to] = [[], []];
+  for (const line of lines) {
+    for (let at = 0; at + 1 < line.length; at += 1) {
+      const [[x, y], [u, v]] = [line[at], line[at + 1]];
+      const parts = Math.max(1, Math.min(10000, Math.ceil(Math.hypot(u - x, v - y) / (2 * spacing))));
+      const position = (part) => place([x + (u - x) * part / parts, y + (v - y) * part / parts, 0]);
+      let before = position(0);
+      for (let part = 1; part <= parts; part += 1) {
+        const next = position(part);
+        from.push(...before);
+        to.push(...next);
+        before = next;
+      }
+    }
+  }
+  return { from: new Float32Array(from), to: new Float32Array(to) };
+}
+
 // The walls below the map's border, down to `base`: positions, outward normals and triangles.
 export function walls(ground, [columns, rows], base) {
   const sides = [

@@ -114,6 +114,30 @@ void main() {
   color = developed(hazed(texture(light, (world.xy + .5) / size).rgb, way, distance(eye, world)));
 }`;
 
+// Lines on the ground, as wide as so many pixels. Each segment is a strip from `from` to `to`.
+export const LINE_VERTEX = `
+precision highp float;
+uniform mat4 seen;
+uniform vec3 eye;
+uniform vec2 screenSize;
+in vec2 position;
+in vec3 from, to;
+void main() {
+  // Distant ground is drawn from fewer samples, and must not hide the line.
+  vec3 up = vec3(0., 0., .003);
+  vec4 a = seen * vec4(from + up * distance(eye, from), 1.), b = seen * vec4(to + up * distance(eye, to), 1.);
+  vec4 at = mix(a, b, position.x);
+  vec2 way = b.xy / max(b.w, 1e-6) - a.xy / max(a.w, 1e-6);
+  way = normalize(way * screenSize + 1e-9);
+  at.xy += vec2(-way.y, way.x) * position.y * 2.5 * at.w / screenSize;
+  gl_Position = a.w > 0. && b.w > 0. ? at : vec4(2., 2., 2., 1.);
+}`;
+
+export const LINE = `
+precision highp float;
+out vec4 color;
+void main() { color = vec4(.85, .16, .1, 1.); }`;
+
 // Walls of earth at the map's border.
 export const WALL_VERTEX = `
 precision highp float;

@@ -6,7 +6,7 @@ import { byId } from '../dom.js';
 import { content, fetchBytes, fetchJson, fetchPicture } from '../link.js';
 import { air } from './air.js';
 import { halves, placed } from './camera.js';
-import { extents, inSamples, walls, waterSurface } from './ground.js';
+import { extents, inSamples, laid, walls, waterSurface } from './ground.js';
 import { Patches } from './patches.js';
 import * as shaders from './shaders.js';
 
@@ -66,7 +66,7 @@ export class SceneView {
     for (const name of ['eye', 'sun', 'sunlight', 'skylight', 'zenith', 'horizon0', 'horizon1', 'tinted']) this.#uniforms[name] = one(new THREE.Vector3());
     for (const name of ['disc', 'loss', 'exposed', 'sea', 'reach', 'clarity', 'waves', 'pixel', 'tinting']) this.#uniforms[name] = one(0);
     this.#uniforms.quick = one(false);
-    for (const name of ['size', 'span']) this.#uniforms[name] = one(new THREE.Vector2());
+    for (const name of ['size', 'span', 'screenSize']) this.#uniforms[name] = one(new THREE.Vector2());
     for (const name of ['heights', 'colors', 'exposure', 'tint', 'light', 'levels']) this.#uniforms[name] = one(none);
     this.#uniforms.tinted.value.set(0.8, 0.08, 0.03);
     const triangle = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(9), 3));
@@ -82,8 +82,12 @@ export class SceneView {
     add('lit', triangle, shaders.FULL_SCREEN, shaders.LIGHT, {}, { depthTest: false });
     add('ground', this.#patches.geometry, shaders.PATCH, shaders.GROUND, { surface: heights });
     add('walls', new THREE.BufferGeometry(), shaders.WALL_VERTEX, shaders.WALL);
-    add('lakes', this.#wet.geometry, shaders.PATCH, shaders.WATER, { surface: levels, ground: heights }, { depthFunc: THREE.LessDepth });
+    // On the shore, water is as high as the ground, which hides it.
+    add('lakes', this.#wet.geometry, shaders.PATCH, shaders.WATER, { surface: levels, ground: heights }, { depthFunc: THREE.LessDepth, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 8 });
     add('sea', square, shaders.SEA_VERTEX, shaders.WATER, { ground: heights }, { depthFunc: THREE.LessDepth });
+    const strip = new THREE.InstancedBufferGeometry();
+    strip.setAttribute('position', new THREE.BufferAttribute(new Float32Array([0, -1, 1, -1, 1, 1, 0, 1]), 2)).setIndex([0, 1, 2, 0, 2, 3]);
+    add('lines', strip, shaders.LINE_VERTEX, shaders.LINE).visible = false;
     // Last, where nothing else is seen.
     add('sky', triangle, shaders.FULL_SCREEN, shaders.SKY, {}, { depthWrite: false });
     this.#lit = new THREE.Scene().add(this.#meshes.lit);
@@ -100,16 +104,17 @@ export class SceneView {
     const side = { side: MOST };
     const floats = (id) => fetchBytes(content(id, 'heights', side)).then((bytes) => new Float32Array(bytes));
     const low = look.sea === null ? {} : { low: look.sea };
-    const [heights, colors, water, tint] = await Promise.all([
+    const [heights, colors, water, tint, lines] = await Promise.all([
       this.#load('heights', spec.ground, () => floats(spec.ground)),
       spec.picture
         ? this.#load('colors', spec.picture, () => fetchPicture(content(spec.picture, 'picture', side)))
         : this.#load('colors', `${spec.ground} ${look.sea}`, () => fetchPicture(content(spec.ground, 'ground', { ...side, ...low }))),
       spec.water ? this.#load('water', spec.water, () => floats(spec.water)) : null,
       spec.tint ? this.#load('tint', spec.tint, () => floats(spec.tint)) : null,
+      spec.lines ? this.#load('lines', spec.lines, () => fetchJson(content(spec.lines, 'lines'))) : null,
     ]);
     if (turn !== this.#turn) return;
-    const now = { spec, about: about.data, heights, colors, water, tint };
+    const now = { spec, about: about.data, heights, colors, water, tint, lines };
     const before = this.#loaded.now;
     this.#loaded.now = now;
     this.#spec = spec;
@@ -123,7 +128,7 @@ export class SceneView {
     const sun = { azimuth: look.azimuth, altitude: look.altitude, size: look.sun_size, times: look.exaggeration };
     const shares = await this.#load('exposure', `${spec.ground} ${JSON.stringify(sun)}`, () => fetchBytes(content(spec.ground, 'exposure', { ...side, ...sun })));
     if (turn !== this.#turn) return;
-    this.#texture('exposure', shares, new Uint8Array(shares.data), THREE.RGFormat, THREE.UnsignedByteType, THREE.LinearFilter);
+    this.#texture('exposure', new Uint8Array(shares.data), THREE.RGFormat, THREE.UnsignedByteType, THREE.LinearFilter);
     this.#shine();
     this.draw();
     this.events.dispatchEvent(new CustomEvent('shadedscene', { detail: spec.ground }));
@@ -163,8 +168,8 @@ export class SceneView {
       Object.assign(this.#wet, { size, range: this.#patches.range });
       if (surface) this.#wet.only((at) => surface[at] - ground[at]);
       this.#uniforms.size.value.set(...size);
-      this.#texture('heights', heights, ground, THREE.RedFormat, THREE.FloatType);
-      if (surface) this.#texture('levels', water, surface, THREE.RedFormat, THREE.FloatType);
+      this.#texture('heights', ground, THREE.RedFormat, THREE.FloatType);
+      if (surface) this.#texture('levels', surface, THREE.RedFormat, THREE.FloatType);
       this.#meshes.lakes.visible = Boolean(surface);
       this.#meshes.sea.visible = sea !== null;
       this.#uniforms.sea.value = sea ?? 0;
@@ -181,13 +186,24 @@ export class SceneView {
       this.#uniforms.colors.value.dispose();
       this.#uniforms.colors.value = texture;
     }
-    if (tint && before?.tint !== tint) this.#texture('tint', tint, tint.data, THREE.RedFormat, THREE.FloatType, THREE.NearestFilter, now.spec.tintSize ?? size);
+    if (tint && before?.tint !== tint) this.#texture('tint', tint.data, THREE.RedFormat, THREE.FloatType, THREE.NearestFilter, now.spec.tintSize ?? size);
     this.#uniforms.tinting.value = tint ? 0.65 : 0;
+    this.#meshes.lines.visible = Boolean(now.lines);
+    if (now.lines) this.#draw(now.lines.data, about.spacing);
     this.#uniforms.clarity.value = Math.max(1e-9, (look.clarity ?? (about.max - about.min) / 16) * this.#ground.scale);
     this.#uniforms.waves.value = look.waves;
   }
 
-  #texture(name, _of, data, format, type, filter = THREE.NearestFilter, size = this.#ground.size) {
+  // Lays lines on the ground.
+  #draw(lines, spacing) {
+    const { geometry } = this.#meshes.lines;
+    const segments = laid(lines, this.#ground, spacing);
+    geometry.dispose();
+    for (const end of ['from', 'to']) geometry.setAttribute(end, new THREE.InstancedBufferAttribute(segments[end], 3));
+    geometry.instanceCount = segments.from.length / 3;
+  }
+
+  #texture(name, data, format, type, filter = THREE.NearestFilter, size = this.#ground.size) {
     if (data.length !== size[0] * size[1] * (format === THREE.RGFormat ? 2 : 1)) return;
     const texture = Object.assign(new THREE.DataTexture(data, ...size, format, type), { minFilter: filter, magFilter: filter, unpackAlignment: 1, needsUpdate: true });
     this.#uniforms[name].value.dispose();
@@ -269,8 +285,9 @@ export class SceneView {
     unseen.value.copy(seen.value).invert();
     const { x, y, z } = this.#camera.position;
     eye.value.set(x, z, y);
-    const height = this.#renderer.domElement.height || 1;
-    pixel.value = 2 * Math.tan(this.#camera.fov * Math.PI / 360) / height;
+    const { width, height } = this.#renderer.domElement;
+    this.#uniforms.screenSize.value.set(width, height);
+    pixel.value = 2 * Math.tan(this.#camera.fov * Math.PI / 360) / (height || 1);
     const [low, high] = this.#ground.extent;
     const near = [x, z, y].map((at, axis) => Math.min(high[axis], Math.max(low[axis], at)) - at);
     const far = [x, z, y].map((at, axis) => Math.max(Math.abs(at - low[axis]), Math.abs(at - high[axis])));

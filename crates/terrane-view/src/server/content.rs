@@ -64,6 +64,12 @@ pub async fn content(
                 .shared
                 .find(&id)
                 .is_none_or(|(graph, node, output)| app.faces.has_heights(&graph, &node, output));
+            let lines = (what == "lines").then(|| (app.faces.lines)(&held.value)).flatten();
+            if let Some(lines) = lines {
+                let blob = json_blob(&json!(lines));
+                name.map(|name| app.store.keep_blob(name, &blob));
+                return Ok(blob);
+            }
             let blob = make(&(app.faces.of)(&held.value), &held, &what, &query, relief)?;
             if let Some(name) = name {
                 app.store.keep_blob(name, &blob);
