@@ -1,6 +1,7 @@
 // Takes a screenshot of the page, and films it beside an editor in which a graph is edited and saved. Run by
 // `cargo xtask browser --pictures`, which joins the frames in the folder FRAMES. `NNN-K.png` is shown for K frames.
 
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, open, Preview, until } from './view.mjs';
 
@@ -20,6 +21,21 @@ const START = `Graph(
             amplitude: 900.0, offset: -400.0,
         ),
         "land": Combine(a: "cone", b: "ridges"),
+    },
+)
+`;
+
+// A scene with a sea, lakes and a mask.
+const SCENE = `Graph(
+    size: (513, 513),
+    spacing: 8.0,
+    seed: 4,
+    nodes: {
+        "hills": OpenSimplex(wavelength: 1600.0, octaves: 8, amplitude: 900.0, offset: -250.0),
+        "land": FluvialErosion(height: "hills", iterations: 30),
+        "colours": ColorRelief(height: "land", ramp: Earth),
+        "lakes": Lakes(height: "land"),
+        "view": Render(height: "land", picture: "colours", water: "lakes", sea: 0.0, pixels: (480, 300)),
     },
 )
 `;
@@ -51,8 +67,25 @@ async function page() {
   await evaluated(page, text);
   await look(page, 'island');
   await page.screenshot({ path: join(folder, 'page.png') });
+  await scene(page);
   await page.context().close();
   await preview.save(START);
+}
+
+// A scene as the page draws it, and as the node renders it.
+async function scene(page) {
+  await preview.save(SCENE);
+  await page.click('#view-scene');
+  await page.evaluate(() => { window.terrane.stage.addEventListener('shadedscene', () => { window.shaded = true; }); });
+  await until(page, () => window.terrane.graph.nodes.some((node) => node.name === 'view'));
+  await page.evaluate(() => { location.hash = '#view'; });
+  await until(page, () => window.shaded);
+  const bytes = (work) => page.evaluate(work).then((bytes) => Buffer.from(bytes));
+  await writeFile(join(folder, 'drawn.png'), await bytes(async () => Array.from(new Uint8Array(await (await window.terrane.stage.view.picture()).arrayBuffer()))));
+  await page.click('#view-2d');
+  const id = () => { const { graph, state } = window.terrane; return state.nodes[graph.nodes.findIndex((node) => node.name === 'view')].ids[0]; };
+  await until(page, () => { const { graph, state } = window.terrane; const node = state.nodes[graph.nodes.findIndex((node) => node.name === 'view')]; return state.phase === 'done' && node.status === 'done' && !node.coarse; });
+  await writeFile(join(folder, 'rendered.png'), await bytes(`(async () => Array.from(new Uint8Array(await (await fetch(\`value/\${(${id})()}/picture\`)).arrayBuffer())))()`));
 }
 
 // The frames of the film.
@@ -91,14 +124,14 @@ function evaluated(page, text) {
   const nodes = [...text.matchAll(/^ {8}"\w+": /gm)].length;
   return until(page, (count) => {
     const { graph, state } = window.terrane;
-    return graph.nodes.length === count && state.phase === 'done' && state.nodes.every((node) => node.ids?.[0]);
+    return graph.nodes.length === count && state.phase === 'done' && state.nodes.every((node) => node.ids?.[0] || node.status === 'unseen');
   }, nodes);
 }
 
-// Selects a node, in three dimensions where it is terrain.
+// Selects a node, in three dimensions.
 async function look(page, node) {
   await page.locator('.card', { has: page.locator('b', { hasText: node }) }).first().click();
-  await page.locator(node === 'view' ? '#fit' : '#view-3d').click();
+  await page.locator(node === 'view' ? '#view-scene' : '#view-3d').click();
   await page.mouse.move(2, 2);
   await page.waitForTimeout(2500);
 }

@@ -72,7 +72,7 @@ view('a mistake is shown at its line, and the last good picture stays', async ({
 view('a node that fails is named, and the others are evaluated', async ({ page, preview }) => {
   await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.01)'));
   await page.waitForSelector('#errors:not([hidden])');
-  assert.match(await page.locator('#errors').textContent(), /lines: .*makes \d+ levels/);
+  assert.match(await page.locator('#errors').textContent(), /lines: .*results in \d+ levels/);
   await until(page, () => document.querySelector('.card[data-status=failed] b')?.textContent === 'lines');
   await shows(page, 'eroded');
 });

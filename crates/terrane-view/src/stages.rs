@@ -1,5 +1,5 @@
 //! What a preview evaluates after a change, in order: first the outputs that pages show, then all others.
-//! Work that nobody looks at thus never delays what somebody does.
+//! What no page shows thus never delays what a page shows.
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -52,9 +52,11 @@ pub fn ground_light(
     Ok(light)
 }
 
-/// For each sample, the share of the sun's disc that no ground hides, and the share of the sky's light that no
-/// ground hides.
-fn exposed(surface: &Surface, sun: &Sun, progress: &dyn Progress) -> Result<(Vec<f32>, Vec<f32>), Cancelled> {
+/// Numbers of each sample, from the sun and from the sky.
+type Exposed = (Vec<f32>, Vec<f32>);
+
+/// For each sample, the shares of the sun's disc and of the sky's light that no ground hides.
+fn exposed(surface: &Surface, sun: &Sun, progress: &dyn Progress) -> Result<Exposed, Cancelled> {
     let (columns, rows) = surface.size;
     let free = sun.shadows(surface, progress)?;
     let longer = columns.max(rows);
