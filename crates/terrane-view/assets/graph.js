@@ -5,7 +5,7 @@ import { CARD, layout } from './layout.js';
 import { content } from './link.js';
 
 const WORDS = {
-  planned: 'planned', running: 'running', done: 'computed', cached: 'reused', failed: 'failed', skipped: 'skipped', cancelled: 'cancelled', unseen: 'drawn when selected',
+  planned: 'planned', running: 'running', done: 'computed', cached: 'reused', failed: 'failed', skipped: 'skipped', cancelled: 'cancelled', unseen: 'rendered in the map view',
 };
 
 // The smallest scale at which cards are readable.

@@ -38,7 +38,7 @@ export class Inspector {
   // Shows the cost of the node, and which parameters differ from the file.
   update(now, changes) {
     if (!this.#cost) return;
-    const parts = [now.status === 'cached' ? 'reused' : now.status, seconds(now.seconds), bytes(now.bytes), now.coarse ? 'coarse' : ''];
+    const parts = [{ cached: 'reused', unseen: 'its picture is rendered in the map view' }[now.status] ?? now.status, seconds(now.seconds), bytes(now.bytes), now.coarse ? 'coarse' : ''];
     this.#cost.textContent = parts.filter(Boolean).join(' · ');
     for (const one of this.#rows) one.mark(changes);
   }

@@ -36,7 +36,7 @@ export class Scenes extends EventTarget {
     this.#choices = key;
     const group = (label, all) => (all.length ? [h('optgroup', { label }, ...all.map(([value, name]) => h('option', { value }, name)))] : []);
     fill('scene-of', [...group('Scenes', scenes), ...group('Ground', grounds)]);
-    fill('scene-drape', [h('option', { value: '' }, 'Its own'), ...group('Pictures', pictures)]);
+    fill('scene-drape', [h('option', { value: '' }, 'Own colours'), ...group('Pictures', pictures)]);
   }
 
   // A scene that is selected is shown, unless another one is pinned.
@@ -71,7 +71,13 @@ export class Scenes extends EventTarget {
       else if (own.kind === 'map' && !own.relief) roles.tint = port;
       else if (own.kind === 'picture' && !this.#graph.types[this.#typeOf(port[0])].scene) roles.picture = port;
     }
+    byId('scene-selected').disabled = !this.#shows(own);
     return roles.ground ? roles : null;
+  }
+
+  // Whether a selected output can be shown on the ground.
+  #shows(own) {
+    return Boolean(own) && (LINES.includes(own.kind) || (own.kind === 'map' && !own.relief) || own.kind === 'picture');
   }
 
   #typeOf(name) {
@@ -82,15 +88,15 @@ export class Scenes extends EventTarget {
     return this.#graph.types[this.#typeOf(name)]?.outputs[index];
   }
 
-  // What is shown now, or null while parts of it are not computed. Parts of two sizes are not shown together.
+  // What is shown now; null while parts of it are not computed, undefined if there is nothing. Parts of two sizes are not shown together.
   spec(state) {
     const roles = this.roles;
-    if (!roles) return null;
+    if (!roles) return undefined;
     const now = Object.entries(roles).filter(([, port]) => port).map(([role, [name, output]]) => {
       const node = state.nodes[this.#graph.nodes.findIndex((node) => node.name === name)];
-      return { role, id: node?.ids[output], coarse: node?.coarse };
+      return { role, id: node?.ids[output], coarse: node?.coarse, ready: ['done', 'cached'].includes(node?.status) };
     });
-    if (now.some(({ id, coarse }) => !id || coarse !== now[0].coarse)) return null;
+    if (now.some(({ id, coarse, ready }) => !id || !ready || coarse !== now[0].coarse)) return null;
     const ids = Object.fromEntries(now.map(({ role, id }) => [role, id]));
     const { node, output } = this.#node;
     const look = { ...USUAL };

@@ -7,6 +7,9 @@ import { MapView } from './map.js';
 import { showNumbers } from './numbers.js';
 import { Scenes } from './scenes.js';
 
+// Changes of a scene that follow each other within so many milliseconds are one.
+const PAUSE = 1500;
+
 export class Stage extends EventTarget {
   #map = new MapView(this);
   #terrain = null;
@@ -27,6 +30,7 @@ export class Stage extends EventTarget {
   // The last scenes at full size, the latest first, and whether the one before is shown.
   #scenes = [];
   #before = false;
+  #changed = 0;
   scenes = new Scenes();
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
@@ -66,6 +70,7 @@ export class Stage extends EventTarget {
     this.#offer();
     this.#about = about;
     if (!now.coarse) this.compare.note(port, id);
+    byId('view-3d').disabled = about.face !== 'heights';
     if (!this.scenic) this.#face(latest, otherAbout);
     this.dispatchEvent(new CustomEvent('about', { detail: about }));
   }
@@ -85,6 +90,8 @@ export class Stage extends EventTarget {
 
   mode(mode) {
     this.#mode = mode;
+    // Other views hide the scene, which is shown again.
+    this.#shownScene = '';
     byId('view-2d').setAttribute('aria-pressed', String(mode === '2d'));
     byId('view-3d').setAttribute('aria-pressed', String(mode === '3d'));
     byId('view-scene').setAttribute('aria-pressed', String(mode === 'scene'));
@@ -101,14 +108,18 @@ export class Stage extends EventTarget {
 
   // Shows a scene, once all that it is drawn from is computed.
   async showScene(spec) {
+    for (const id of ['fit', 'shot']) byId(id).disabled = false;
     if (spec && !spec.coarse) this.#note(spec);
     if (this.#before && this.#scenes[1]) spec = this.#scenes[1];
+    if (spec === undefined) { this.#shownScene = ''; this.#blank('There is no ground to show: add a node with heights, or a Render'); return; }
     if (!spec) { if (!this.#shownScene) this.#blank('The scene is not computed yet'); return; }
     const key = JSON.stringify(spec);
     if (key === this.#shownScene) return;
     this.#shownScene = key;
     try {
       const { SceneView } = await import('./scene/view.js');
+      // Another scene, or another view, is wanted by now.
+      if (this.#shownScene !== key || !this.scenic) return;
       this.#view ??= new SceneView(this);
       for (const id of ['map', 'terrain', 'scene', 'numbers', 'chart', 'legend', 'scalebar', 'divider', 'empty', 'height-tool', 'compare-tool']) byId(id).hidden = true;
       byId('scene').hidden = false;
@@ -127,7 +138,13 @@ export class Stage extends EventTarget {
     const of = ({ node, port, look: { eye, target, ...look }, tint, lines, ...ids }) => JSON.stringify([ids, look]);
     const [last] = this.#scenes;
     if (last && (last.node !== spec.node || last.port !== spec.port)) this.#scenes = [spec];
-    else if (!last || of(last) !== of(spec)) this.#scenes = [spec, ...this.#scenes.slice(0, 1)];
+    else if (!last) this.#scenes = [spec];
+    else if (of(last) !== of(spec)) {
+      // While a slider moves, changes follow each other: these are one.
+      this.#scenes = performance.now() - this.#changed < PAUSE && this.#scenes.length > 1 ? [spec, this.#scenes[1]] : [spec, last];
+      this.#changed = performance.now();
+      this.#before = false;
+    }
     byId('scene-before').disabled = this.#scenes.length < 2;
     if (this.#scenes.length < 2) this.#before = false;
     byId('scene-before').setAttribute('aria-pressed', String(this.#before));
@@ -149,7 +166,7 @@ export class Stage extends EventTarget {
   }
 
   zoom(factor) {
-    if (!this.#solid()) this.#map.zoom(factor);
+    if (this.scenic) this.#view?.zoom(factor); else if (!this.#solid()) this.#map.zoom(factor);
   }
 
   async shot() {
@@ -238,7 +255,6 @@ export class Stage extends EventTarget {
     byId('compare-tool').hidden = !flat || solid;
     for (const id of ['ramp', 'shade', 'contours']) byId(id).disabled = about.face !== 'heights';
     for (const id of ['fit', 'shot']) byId(id).disabled = !flat;
-    byId('view-3d').disabled = about.face !== 'heights';
     const compared = flat && !solid && otherAbout?.size;
     byId('divider').hidden = !compared;
     if (!flat || solid) { byId('readout').textContent = ''; byId('scalebar').hidden = true; }
@@ -305,7 +321,7 @@ export class Stage extends EventTarget {
     const about = this.#about;
     const words = [];
     if (this.scenic) {
-      const words = [this.#shownScene && JSON.parse(this.#shownScene).coarse ? 'coarse' : '', this.#before ? 'before the last change' : ''].filter(Boolean);
+      const words = [this.#shownScene && JSON.parse(this.#shownScene).coarse ? 'coarse' : '', this.#before ? 'before the last change' : '', this.#view?.holes ? `${number(this.#view.holes)} holes, at the lowest height` : ''].filter(Boolean);
       byId('badges').replaceChildren(...words.map((word) => h('span', {}, word)));
       return;
     }

@@ -16,6 +16,9 @@ const GRAPH = `Graph(
         "view": Render(height: "land", picture: "colours", water: "lakes", sea: 0.0, pixels: (480, 270)),
         "bare": Render(height: "land", pixels: (480, 270), haze: 0.3, altitude: 12.0, camera_altitude: 50.0),
         "from the shore": Render(height: "land", picture: "colours", sea: 0.0, pixels: (480, 270), eye: Some((2000.0, 2000.0, 150.0)), target: Some((3000.0, 1200.0, 0.0))),
+        "upwards": Render(height: "land", picture: "colours", pixels: (480, 270), eye: Some((2000.0, 2000.0, 30.0)), target: Some((2600.0, 1200.0, 900.0))),
+        "from above": Render(height: "land", picture: "colours", pixels: (480, 270), camera_altitude: 90.0, camera_azimuth: 130.0),
+        "deep sea": Render(height: "land", picture: "colours", pixels: (480, 270), sea: -900.0, zoom: Some(1.0)),
     },
     outputs: { "land.npy": "land" },
 )
@@ -23,15 +26,17 @@ const GRAPH = `Graph(
 
 const view = viewer(GRAPH);
 
+// Selects a node, whose card may be out of sight.
+const select = (page, node) => page.evaluate((name) => { location.hash = `#${encodeURIComponent(name)}`; }, node);
+
 // Shows the scene of a node, and waits until it is drawn with its shadows.
 async function scene(page, node) {
   await page.evaluate(() => {
-    window.shaded = 0;
-    window.terrane.stage.addEventListener('shadedscene', () => { window.shaded += 1; });
+    window.terrane.stage.addEventListener('shadedscene', () => { window.shaded = window.terrane.stage.view.node; });
   });
   await page.click('#view-scene');
-  await page.click(`.card:has(b:text-is("${node}"))`);
-  await until(page, () => window.shaded > 0);
+  await select(page, node);
+  await until(page, (name) => window.shaded === name, node);
 }
 
 const status = (page, node) => page.evaluate((name) => {
@@ -73,7 +78,7 @@ async function difference(page) {
   }, drawn);
 }
 
-for (const node of ['view', 'bare', 'from the shore']) {
+for (const node of ['view', 'bare', 'from the shore', 'upwards', 'from above', 'deep sea']) {
   view(`the scene of a node agrees with its picture: ${node}`, async ({ page, say }) => {
     await scene(page, node);
     assert.equal(await status(page, node), 'unseen', 'no picture is rendered for it');
@@ -86,7 +91,7 @@ for (const node of ['view', 'bare', 'from the shore']) {
 view('a scene stays while another node is selected and tuned', async ({ page }) => {
   await scene(page, 'view');
   const before = await page.evaluate(() => window.terrane.stage.view.id);
-  await page.click('.card:has(b:text-is("hills"))');
+  await select(page, 'hills');
   await page.fill('#param-amplitude', '700');
   await until(page, (old) => window.terrane.stage.view.id !== old, before);
   assert.equal(await page.inputValue('#scene-of'), 'view\n');
@@ -100,14 +105,39 @@ view('a scene stays while another node is selected and tuned', async ({ page }) 
   await until(page, (now) => window.terrane.stage.view.id === now, after);
   // Another scene that is selected is shown, unless this one is pinned.
   await page.check('#scene-pin');
-  await page.click('.card:has(b:text-is("bare"))');
+  await select(page, 'bare');
   assert.equal(await page.inputValue('#scene-of'), 'view\n');
   await page.uncheck('#scene-pin');
-  await page.click('.card:has(b:text-is("hills"))');
-  await page.click('.card:has(b:text-is("bare"))');
+  await select(page, 'hills');
+  await select(page, 'bare');
   assert.equal(await page.inputValue('#scene-of'), 'bare\n');
+  // Other views come and go.
   await page.click('#view-2d');
-  assert.ok(await page.locator('#scene').isHidden());
+  await until(page, () => document.querySelector('#scene').hidden && !document.querySelector('#map').hidden);
+  await page.click('#view-scene');
+  await until(page, () => !document.querySelector('#scene').hidden && document.querySelector('#map').hidden);
+});
+
+view('a scene is not mixed from old and new parts', async ({ page }) => {
+  await scene(page, 'view');
+  await page.evaluate(() => {
+    const { scenes } = window.terrane.stage;
+    const spec = scenes.spec.bind(scenes);
+    window.mixed = new Set();
+    scenes.spec = (state) => { const now = spec(state); if (now) window.mixed.add([now.ground, now.picture, now.water].join(' ')); return now; };
+  });
+  await select(page, 'hills');
+  const before = await page.evaluate(() => window.terrane.stage.view.id);
+  await page.fill('#param-amplitude', '700');
+  await until(page, (old) => window.terrane.stage.view.id !== old && window.terrane.state.phase === 'done', before);
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => window.mixed.size), 2);
+});
+
+view('a graph without ground has no scene, and says so', async ({ page, preview }) => {
+  await scene(page, 'view');
+  await preview.save('Graph(size: (33, 33), nodes: { "green": Gradient(stops: [(0.0, (98, 122, 60)), (1.0, (130, 130, 90))]) })');
+  await until(page, () => /no ground to show/.test(document.querySelector('#empty').textContent) && !document.querySelector('#empty').hidden);
 });
 
 view('a selected mask tints the scene, and any ground can be shown under any picture', async ({ page }) => {
@@ -122,7 +152,7 @@ view('a selected mask tints the scene, and any ground can be shown under any pic
     return sum / data.length * 4;
   });
   const plain = await red();
-  await page.click('.card:has(b:text-is("steep"))');
+  await select(page, 'steep');
   await page.waitForTimeout(1500);
   assert.ok(await red() > plain + 5);
   await page.uncheck('#scene-selected');
@@ -145,7 +175,7 @@ view('selected rivers are drawn on the ground of the scene', async ({ page }) =>
     return count;
   });
   const none = await redder();
-  await page.click('.card:has(b:text-is("rivers"))');
+  await select(page, 'rivers');
   await page.waitForTimeout(1500);
   assert.ok(await redder() > none + 200);
 });

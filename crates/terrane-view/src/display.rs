@@ -38,6 +38,9 @@ impl Face<'_> {
     }
 }
 
+/// A line, by the world x and y of its points.
+pub type Line = Vec<(f64, f64)>;
+
 /// Functions with which the program describes its values and graphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Faces {
@@ -55,7 +58,7 @@ pub struct Faces {
     /// also draw it themselves.
     pub is_scene: fn(&dyn Node) -> bool,
     /// The lines of a value that has some, as positions in world units.
-    pub lines: fn(&Value) -> Option<Vec<Vec<(f64, f64)>>>,
+    pub lines: fn(&Value) -> Option<Vec<Line>>,
     /// Gives a scene less work, for a result that is shown first.
     pub shorten: fn(&mut dyn Node),
 }

@@ -30,7 +30,7 @@ mod view_event;
 mod wires;
 mod write;
 
-pub use display::{Face, Faces};
+pub use display::{Face, Faces, Line};
 #[doc(hidden)]
 pub use headless::Desk;
 pub use svg::svg;

@@ -89,9 +89,8 @@ impl Preview {
                     let Stage { all, coarse } = at.stages.pop_front().unwrap_or_default();
                     tell(Told::Finished { finished: &finished, coarse, all });
                     if !coarse {
-                        self.shared.change(|state| {
-                            state.keys(&finished.loaded, &keys(&self.session, &finished.loaded))
-                        });
+                        let keys = keys(&self.session, &finished.loaded);
+                        self.shared.change(|state| state.keys(&finished.loaded, &keys));
                     }
                     self.next_stage(&mut at);
                 }

@@ -8,7 +8,7 @@ use terrane_grid::{Domain, Grid, Polyline};
 use terrane_nodes::Terrain;
 use terrane_nodes::pictures::Render;
 use terrane_nodes::values::{Shown, TerrainKind};
-use terrane_view::{Face, Faces};
+use terrane_view::{Face, Faces, Line};
 
 /// Longest side, in pixels, of pictures drawn from lines and points.
 const SIDE: f64 = 900.0;
@@ -47,7 +47,7 @@ fn shown(value: &Value) -> Shown<'_> {
     TerrainKind::find(value.kind()).map_or(Shown::Numbers, |kind| kind.shown(value))
 }
 
-fn lines(value: &Value) -> Option<Vec<Vec<(f64, f64)>>> {
+fn lines(value: &Value) -> Option<Vec<Line>> {
     let Shown::Lines(lines) = shown(value) else { return None };
     Some(lines.iter().map(|line| line.points.clone()).collect())
 }

@@ -340,7 +340,7 @@ fn what_a_page_shows_comes_first() {
     page.until(|_, state| state["nodes"][5]["ids"] != json!([]));
     assert_ne!(status(&page.state, 2), json!("done"));
     page.done();
-    assert!((0..6).all(|node| page.id(node) != ""));
+    assert!((0..6).all(|node| !page.id(node).is_empty()));
     assert_eq!(preview.json(&format!("value/{}/about", page.id(4)))["size"], json!([257, 257]));
 }
 

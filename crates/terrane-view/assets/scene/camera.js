@@ -14,7 +14,7 @@ const WITH_MARGINS = 0.97;
 export function placed(look, ground) {
   if (look.eye && look.target) {
     const [x, y, z] = ground.place(look.eye);
-    return { eye: [x, y, Math.max(z, ground.top(x, y) + 1e-3)], target: ground.place(look.target) };
+    return upright([x, y, Math.max(z, ground.top(x, y) + 1e-3)], ground.place(look.target));
   }
   const way = direction(look.camera_azimuth, look.camera_altitude);
   const [low, high] = ground.shown.map((corner) => [...corner]);
@@ -34,7 +34,13 @@ export function placed(look, ground) {
   const over = eye[0] >= left && eye[0] <= right && eye[1] >= top && eye[1] <= bottom;
   const lowest = over ? ground.top(eye[0], eye[1]) : look.sea ?? -Infinity;
   if (!(eye[2] > lowest + 0.5)) eye[2] = lowest + 0.5;
-  return { eye, target };
+  return upright(eye, target);
+}
+
+// A camera that looks straight down has north at the top of its picture.
+function upright(eye, target) {
+  const way = unit(target.map((c, at) => c - eye[at]));
+  return { eye: way[0] ** 2 + way[1] ** 2 > 1e-12 ? eye : [target[0], target[1], eye[2]], target };
 }
 
 // Half the picture's width and height at a distance of 1.

@@ -8,24 +8,42 @@ export function inSamples(heights, scale) {
   return heights.map((height) => (Number.isFinite(height) ? height : lowest) * scale);
 }
 
-// The surface of water: its level where that is above the ground. Beside water, dry ground gets the water's level or its own height, whichever is lower; elsewhere the surface is hidden below the ground.
-export function waterSurface(ground, levels, [columns, rows], hidden) {
-  const own = (at) => (levels[at] > ground[at] ? levels[at] : -Infinity);
+// How far around water, in samples, its level is known. Cells of distant shores are not larger.
+const SHORE = 24;
+
+// The surface of water: its level where that is above the ground. Around water, dry ground gets the level of the nearest water or its own height, whichever is lower, so that shores are where the ground rises through the level, however few samples are drawn; elsewhere it is the ground. Also the depth of the deepest water; null if all is dry.
+export function waterSurface(ground, levels, [columns, rows]) {
   const surface = new Float32Array(ground.length);
-  let any = false;
-  for (let y = 0, at = 0; y < rows; y += 1) {
-    for (let x = 0; x < columns; x += 1, at += 1) {
-      let level = own(at);
-      if (level === -Infinity) {
-        for (let v = Math.max(0, y - 1); v < Math.min(rows, y + 2); v += 1) {
-          for (let u = Math.max(0, x - 1); u < Math.min(columns, x + 2); u += 1) level = Math.max(level, own(v * columns + u));
-        }
-        level = level === -Infinity ? ground[at] - hidden : Math.min(level, ground[at]);
-      } else any = true;
-      surface[at] = level;
-    }
+  const away = new Uint8Array(ground.length).fill(SHORE);
+  let deepest = 0;
+  for (let at = 0; at < ground.length; at += 1) {
+    const wet = levels[at] > ground[at];
+    surface[at] = wet ? levels[at] : -Infinity;
+    if (wet) { away[at] = 0; deepest = Math.max(deepest, levels[at] - ground[at]); }
   }
-  return any ? surface : null;
+  if (deepest === 0) return null;
+  // The level of the nearest water, by a pass from the first corner to the last, and one back.
+  const pass = (forward) => {
+    const way = forward ? -1 : 1;
+    for (let step = 0; step < ground.length; step += 1) {
+      const at = forward ? step : ground.length - 1 - step;
+      const [x, y] = [at % columns, Math.floor(at / columns)];
+      const from = (dx, dy) => {
+        if (x + dx < 0 || x + dx >= columns || y + dy < 0 || y + dy >= rows) return;
+        const other = at + dy * columns + dx;
+        if (away[other] + 1 < away[at]) { away[at] = away[other] + 1; surface[at] = surface[other]; }
+      };
+      if (away[at] === 0) continue;
+      from(way, 0);
+      from(-1, way);
+      from(0, way);
+      from(1, way);
+    }
+  };
+  pass(true);
+  pass(false);
+  for (let at = 0; at < ground.length; at += 1) if (away[at] > 0) surface[at] = surface[at] === -Infinity ? ground[at] : Math.min(surface[at], ground[at]);
+  return { surface, deepest };
 }
 
 // What a camera needs to know of the ground, the water and the sea. `about` has the map's origin and spacing; `times` is the factor on heights.

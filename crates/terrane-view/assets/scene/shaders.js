@@ -67,6 +67,7 @@ precision highp float;
 ${HEIGHTS}
 uniform sampler2D heights, colors, exposure, tint;
 uniform vec3 sun, sunlight, skylight, tinted;
+uniform vec2 tintRange;
 uniform float tinting;
 out vec4 light;
 void main() {
@@ -79,11 +80,11 @@ void main() {
   float sky = shares.g * (.5 + .5 * normal.z);
   vec3 around = skylight * sky + .2 * (1. - sky) * (sunlight * .3 + skylight);
   vec3 own = texture(colors, place).rgb;
-  if (tinting > 0.) own = mix(own, tinted, tinting * clamp(texture(tint, place).r, 0., 1.));
+  if (tinting > 0.) own = mix(own, tinted, tinting * clamp((texture(tint, place).r - tintRange.x) / (tintRange.y - tintRange.x), 0., 1.));
   light = vec4(own * (sunlight * max(dot(normal, sun), 0.) * shares.r + around), 1.);
 }`;
 
-// A patch of a surface. Its odd vertices move onto the grid of patches twice as large before these begin.
+// A patch of a surface. Its odd vertices move onto the grid of patches twice as large before these begin, and from there onto the next grid: a patch may reach further than the one beside it begins.
 export const PATCH = `
 precision highp float;
 ${HEIGHTS}
@@ -94,10 +95,17 @@ in vec2 position;
 in vec4 patch_;
 out vec3 world;
 void main() {
-  vec2 s = patch_.xy + position * patch_.z;
-  float far = distance(eye, vec3(s, between(surface, s)));
-  float share = clamp((far - .6 * patch_.w) / (.35 * patch_.w), 0., 1.);
-  s = clamp(s - mod(position, 2.) * patch_.z * share, vec2(0.), size - 1.);
+  vec2 index = position, s = patch_.xy + position * patch_.z;
+  float cell = patch_.z, reach = patch_.w;
+  for (int k = 0; k < 2; k += 1) {
+    float share = clamp((distance(eye, vec3(s, between(surface, s))) - .6 * reach) / (.35 * reach), 0., 1.);
+    if (share == 0.) break;
+    s -= mod(index, 2.) * cell * share;
+    index = floor(index / 2.);
+    cell *= 2.;
+    reach *= 2.;
+  }
+  s = clamp(s, vec2(0.), size - 1.);
   world = vec3(s, between(surface, s));
   gl_Position = seen * vec4(world, 1.);
 }`;
@@ -152,6 +160,8 @@ ${AIR}
 in vec3 world, outward;
 out vec4 color;
 void main() {
+  // From inside, ground further away would not hide them.
+  if (dot(outward, eye - world) <= 0.) discard;
   vec3 light = vec3(.28, .235, .195) * (sunlight * max(dot(outward, sun), 0.) + skylight);
   color = developed(hazed(light, normalize(world - eye), distance(eye, world)));
 }`;
@@ -216,7 +226,8 @@ void main() {
   float width = pixel * far;
   vec3 normal = quick ? vec3(0., 0., 1.) : rippled(world.xy, width, way.xy * width / max(-way.z, .02));
   float cosine = clamp(-dot(way, normal), 0., 1.);
-  float depth = beyond > 0. && over < 0. ? 150. : max(over, 0.) / clarity + 150. / max(size.x, size.y) * beyond;
+  // Below the ground, such as below the walls, water is as deep as far from the shore.
+  float depth = over < (beyond > 0. ? 0. : -.5) ? 150. : max(over, 0.) / clarity + 150. / max(size.x, size.y) * beyond;
   float path = depth * (.5 + .5 / sqrt(max(1. - (1. - cosine * cosine) / 1.7689, .2)));
   vec3 deep = vec3(.004, .030, .052) * (sunlight + 2. * skylight);
   // No ground shows through deep water.

@@ -56,7 +56,7 @@ export class SceneView {
     this.#renderer.domElement.setAttribute('aria-label', 'The scene');
     this.#box.append(this.#renderer.domElement);
     this.#controls = new OrbitControls(this.#camera, this.#renderer.domElement);
-    Object.assign(this.#controls, { enableDamping: false, zoomToCursor: true, maxPolarAngle: Math.PI * 0.5 });
+    Object.assign(this.#controls, { enableDamping: false, zoomToCursor: true });
     this.#controls.addEventListener('change', () => this.#moves());
     this.#controls.addEventListener('start', () => this.events.dispatchEvent(new Event('posed')));
     const one = (value) => ({ value });
@@ -66,7 +66,7 @@ export class SceneView {
     for (const name of ['eye', 'sun', 'sunlight', 'skylight', 'zenith', 'horizon0', 'horizon1', 'tinted']) this.#uniforms[name] = one(new THREE.Vector3());
     for (const name of ['disc', 'loss', 'exposed', 'sea', 'reach', 'clarity', 'waves', 'pixel', 'tinting']) this.#uniforms[name] = one(0);
     this.#uniforms.quick = one(false);
-    for (const name of ['size', 'span', 'screenSize']) this.#uniforms[name] = one(new THREE.Vector2());
+    for (const name of ['size', 'span', 'screenSize', 'tintRange']) this.#uniforms[name] = one(new THREE.Vector2());
     for (const name of ['heights', 'colors', 'exposure', 'tint', 'light', 'levels']) this.#uniforms[name] = one(none);
     this.#uniforms.tinted.value.set(0.8, 0.08, 0.03);
     const triangle = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(9), 3));
@@ -110,7 +110,7 @@ export class SceneView {
         ? this.#load('colors', spec.picture, () => fetchPicture(content(spec.picture, 'picture', side)))
         : this.#load('colors', `${spec.ground} ${look.sea}`, () => fetchPicture(content(spec.ground, 'ground', { ...side, ...low }))),
       spec.water ? this.#load('water', spec.water, () => floats(spec.water)) : null,
-      spec.tint ? this.#load('tint', spec.tint, () => floats(spec.tint)) : null,
+      spec.tint ? this.#load('tint', spec.tint, async () => ({ about: await fetchJson(content(spec.tint, 'about')), samples: await floats(spec.tint) })) : null,
       spec.lines ? this.#load('lines', spec.lines, () => fetchJson(content(spec.lines, 'lines'))) : null,
     ]);
     if (turn !== this.#turn) return;
@@ -155,16 +155,16 @@ export class SceneView {
       const ground = inSamples(heights.data, scale);
       let levels = water?.data.length === ground.length ? water.data : null;
       if (levels) levels = waterIsDepth ? levels.map((depth, at) => (depth > 0 ? ground[at] + depth * scale : NaN)) : levels.map((level) => level * scale);
-      const hidden = 0.02 * Math.max(...size);
-      const surface = levels && waterSurface(ground, levels, size, hidden);
+      const { surface, deepest } = (levels && waterSurface(ground, levels, size)) ?? { surface: null, deepest: Infinity };
       const sea = look.sea === null ? null : look.sea * scale;
       // The camera stays where it is in the world.
       const zoom = this.#ground ? this.#ground.spacing / about.spacing : 1;
       this.#camera.position.multiplyScalar(zoom);
       this.#controls.target.multiplyScalar(zoom);
-      this.#ground = { key, spacing: about.spacing, ...extents(ground, surface, size, sea, about, look.exaggeration), size, scale, sea };
+      this.#ground = { key, deepest, spacing: about.spacing, ...extents(ground, surface, size, sea, about, look.exaggeration), size, scale, sea };
       this.#patches.size = size;
-      this.#patches.range = [Math.min(this.#ground.range[0], ...(surface ? [this.#ground.range[0] - hidden] : [])), this.#ground.range[1]];
+      this.#patches.range = this.#ground.range;
+      Object.assign(this.#controls, { minDistance: 0.5, maxDistance: 20 * Math.max(...size) });
       Object.assign(this.#wet, { size, range: this.#patches.range });
       if (surface) this.#wet.only((at) => surface[at] - ground[at]);
       this.#uniforms.size.value.set(...size);
@@ -173,7 +173,7 @@ export class SceneView {
       this.#meshes.lakes.visible = Boolean(surface);
       this.#meshes.sea.visible = sea !== null;
       this.#uniforms.sea.value = sea ?? 0;
-      const made = walls(ground, size, this.#ground.range[0] - 0.015 * Math.max(...size));
+      const made = walls(ground, size, Math.min(sea ?? Infinity, this.#ground.range[0] - 0.015 * Math.max(...size)));
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute('position', new THREE.BufferAttribute(made.position, 3));
       geometry.setAttribute('normal', new THREE.BufferAttribute(made.normal, 3));
@@ -186,11 +186,17 @@ export class SceneView {
       this.#uniforms.colors.value.dispose();
       this.#uniforms.colors.value = texture;
     }
-    if (tint && before?.tint !== tint) this.#texture('tint', tint.data, THREE.RedFormat, THREE.FloatType, THREE.NearestFilter, now.spec.tintSize ?? size);
+    if (tint && before?.tint !== tint) {
+      const { about: { min, max, scene }, samples } = tint.data;
+      this.#texture('tint', samples, THREE.RedFormat, THREE.FloatType, THREE.NearestFilter, scene);
+      // A mask is tinted by its value; another map from its minimum to its maximum.
+      this.#uniforms.tintRange.value.set(...(min >= 0 && max <= 1.001 ? [0, 1] : [min, max > min ? max : min + 1]));
+    }
     this.#uniforms.tinting.value = tint ? 0.65 : 0;
     this.#meshes.lines.visible = Boolean(now.lines);
     if (now.lines) this.#draw(now.lines.data, about.spacing);
-    this.#uniforms.clarity.value = Math.max(1e-9, (look.clarity ?? (about.max - about.min) / 16) * this.#ground.scale);
+    const clear = look.clarity === null ? Math.min((about.max - about.min) / 16 * this.#ground.scale, this.#ground.deepest / 3) : look.clarity * this.#ground.scale;
+    this.#uniforms.clarity.value = Math.max(1e-9, clear);
     this.#uniforms.waves.value = look.waves;
   }
 
@@ -274,7 +280,7 @@ export class SceneView {
     this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.drawNow(); });
   }
 
-  drawNow() {
+  drawNow(fine = this.#soft ? FINE_IN_SOFTWARE : FINE) {
     if (!this.#ground || !this.#light) return;
     this.#project();
     this.#camera.updateMatrixWorld();
@@ -294,13 +300,33 @@ export class SceneView {
     span.value.set(Math.hypot(...near), Math.hypot(...far));
     reach.value = 0.7 * this.#camera.far;
     const slow = this.#pace.slow;
-    const cells = [slow ? FINE_WHILE_SLOW : this.#soft ? FINE_IN_SOFTWARE : FINE, slow && this.#soft ? LEAST_WHILE_SLOW : 0];
+    const cells = [slow ? FINE_WHILE_SLOW : fine, slow && this.#soft ? LEAST_WHILE_SLOW : 0];
     this.patches = this.#patches.choose(this.#camera.position, pixel.value, ...cells, frustum);
     if (this.#meshes.lakes.visible) this.#wet.choose(this.#camera.position, pixel.value, ...cells, frustum);
     this.#renderer.render(this.#scene, this.#camera);
   }
 
+  // Keeps the camera above ground and water.
+  #rise() {
+    if (!this.#ground) return;
+    const { position } = this.#camera;
+    const [[left, top], [right, bottom]] = this.#ground.extent;
+    const over = position.x >= left && position.x <= right && position.z >= top && position.z <= bottom;
+    const lowest = over ? this.#ground.top(position.x, position.z) : this.#ground.sea ?? -Infinity;
+    if (position.y >= lowest + 0.2) return;
+    position.y = lowest + 0.2;
+    this.#camera.lookAt(this.#controls.target);
+  }
+
+  // Moves the camera towards its target.
+  zoom(factor) {
+    this.#camera.position.sub(this.#controls.target).divideScalar(factor).add(this.#controls.target);
+    this.#controls.update();
+    this.#moves();
+  }
+
   #moves() {
+    this.#rise();
     const now = performance.now();
     const took = now - this.#pace.before;
     this.#pace.before = now;
@@ -336,10 +362,20 @@ export class SceneView {
     this.#renderer.setPixelRatio(1);
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
-    this.drawNow();
+    this.drawNow(FINE);
     const made = new Promise((resolve) => { this.#renderer.domElement.toBlob(resolve, 'image/png'); });
     this.#resize();
     return made;
+  }
+
+  // Samples of the ground without a height.
+  get holes() {
+    return this.#loaded.now?.about.holes ?? 0;
+  }
+
+  // The node whose scene is shown.
+  get node() {
+    return this.#spec?.node;
   }
 
   get id() {

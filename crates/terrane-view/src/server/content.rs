@@ -67,7 +67,9 @@ pub async fn content(
             let lines = (what == "lines").then(|| (app.faces.lines)(&held.value)).flatten();
             if let Some(lines) = lines {
                 let blob = json_blob(&json!(lines));
-                name.map(|name| app.store.keep_blob(name, &blob));
+                if let Some(name) = name {
+                    app.store.keep_blob(name, &blob);
+                }
                 return Ok(blob);
             }
             let blob = make(&(app.faces.of)(&held.value), &held, &what, &query, relief)?;
