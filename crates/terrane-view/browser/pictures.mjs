@@ -67,25 +67,27 @@ async function page() {
   await evaluated(page, text);
   await look(page, 'island');
   await page.screenshot({ path: join(folder, 'page.png') });
-  await scene(page);
+  await scene();
   await page.context().close();
   await preview.save(START);
 }
 
 // A scene as the page draws it, and as the node renders it.
-async function scene(page) {
-  await preview.save(SCENE);
-  await page.click('#view-scene');
+async function scene() {
+  const own = await Preview.start(SCENE);
+  const page = await open(browser, own);
   await page.evaluate(() => { window.terrane.stage.addEventListener('shadedscene', () => { window.shaded = true; }); });
-  await until(page, () => window.terrane.graph.nodes.some((node) => node.name === 'view'));
+  await page.click('#view-scene');
   await page.evaluate(() => { location.hash = '#view'; });
   await until(page, () => window.shaded);
   const bytes = (work) => page.evaluate(work).then((bytes) => Buffer.from(bytes));
   await writeFile(join(folder, 'drawn.png'), await bytes(async () => Array.from(new Uint8Array(await (await window.terrane.stage.view.picture()).arrayBuffer()))));
   await page.click('#view-2d');
   const id = () => { const { graph, state } = window.terrane; return state.nodes[graph.nodes.findIndex((node) => node.name === 'view')].ids[0]; };
-  await until(page, () => { const { graph, state } = window.terrane; const node = state.nodes[graph.nodes.findIndex((node) => node.name === 'view')]; return state.phase === 'done' && node.status === 'done' && !node.coarse; });
+  await until(page, () => { const { graph, state } = window.terrane; const node = state.nodes[graph.nodes.findIndex((node) => node.name === 'view')]; return state.phase === 'done' && ['done', 'cached'].includes(node.status) && !node.coarse; });
   await writeFile(join(folder, 'rendered.png'), await bytes(`(async () => Array.from(new Uint8Array(await (await fetch(\`value/\${(${id})()}/picture\`)).arrayBuffer())))()`));
+  await page.context().close();
+  await own.end();
 }
 
 // The frames of the film.

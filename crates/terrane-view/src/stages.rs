@@ -86,3 +86,36 @@ pub fn keys(session: &Session, loaded: &Loaded) -> Vec<Option<Key>> {
     }
     keys
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{FACES, graph};
+
+    #[test]
+    fn stages_by_hand() {
+        let stage = |all: bool, coarse: bool| Stage { all, coarse };
+        assert_eq!(stages(None, Work::Long, false), [stage(true, false)]);
+        assert_eq!(stages(None, Work::Long, true), [stage(true, true), stage(true, false)]);
+        assert_eq!(
+            stages(Some(Work::Short), Work::Long, true),
+            [stage(false, false), stage(true, true), stage(true, false)]
+        );
+        assert_eq!(
+            stages(Some(Work::Long), Work::Long, true),
+            [stage(false, true), stage(false, false), stage(true, true), stage(true, false)]
+        );
+    }
+
+    /// Scenes, here all nodes of a type, are not evaluated unasked.
+    #[test]
+    fn scenes_are_not_evaluated_unasked() {
+        let text = "Graph(nodes: { \"a\": Take(), \"b\": Give(), \"c\": Take() })";
+        let (_folder, loaded) = graph(&[("graph.ron", text)], &[]);
+        let faces = Faces { is_scene: |node| node.spec().name == "Give", ..FACES };
+        let unasked = unasked(&loaded, &faces);
+        assert_eq!(unasked, [true, false, true]);
+        assert_eq!(last_of(&loaded, &unasked), [(0, 0), (2, 0)]);
+        assert_eq!(last_of(&loaded, &[true; 3]), [(0, 0), (1, 0), (2, 0)]);
+    }
+}

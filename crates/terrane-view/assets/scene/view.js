@@ -3,15 +3,13 @@
 import * as THREE from '../vendor/three/three.module.min.js';
 import { OrbitControls } from '../vendor/three/OrbitControls.js';
 import { byId } from '../dom.js';
-import { content, fetchBytes, fetchJson, fetchPicture } from '../link.js';
 import { air } from './air.js';
 import { halves, placed } from './camera.js';
+import { Loaded } from './loaded.js';
 import { extents, inSamples, laid, walls, waterSurface } from './ground.js';
+import { parts } from './parts.js';
 import { Patches } from './patches.js';
-import * as shaders from './shaders.js';
 
-// Samples along the longest side that are loaded at most.
-export const MOST = 4097;
 // Pixels along a side of a cell where it is far away. A processor that draws gets larger cells, and still larger ones while the camera moves.
 const [FINE, FINE_IN_SOFTWARE, FINE_WHILE_SLOW] = [2, 4, 8];
 // While the camera moves and the processor draws, cells have at least 2 to this power of samples along a side.
@@ -26,16 +24,17 @@ export class SceneView {
   #soft = false;
   #camera = new THREE.PerspectiveCamera(40, 1, 0.1, 1000);
   #controls = null;
-  #scene = new THREE.Scene();
+  #scene = null;
   #patches = new Patches();
   #wet = new Patches();
   #meshes = {};
   #uniforms = {};
   #lit = null;
   #light = null;
-  // What is shown, and what of it is loaded: by role, its id and its data.
+  // What is shown, what was loaded for it, and what is loaded last.
   #spec = null;
-  #loaded = {};
+  #now = null;
+  #loaded = new Loaded();
   #ground = null;
   #turn = 0;
   #frame = 0;
@@ -58,39 +57,8 @@ export class SceneView {
     this.#controls = new OrbitControls(this.#camera, this.#renderer.domElement);
     Object.assign(this.#controls, { enableDamping: false, zoomToCursor: true });
     this.#controls.addEventListener('change', () => this.#moves());
-    this.#controls.addEventListener('start', () => this.events.dispatchEvent(new Event('posed')));
-    const one = (value) => ({ value });
-    const none = new THREE.DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
-    none.needsUpdate = true;
-    this.#uniforms = Object.fromEntries(['seen', 'unseen'].map((name) => [name, one(new THREE.Matrix4())]));
-    for (const name of ['eye', 'sun', 'sunlight', 'skylight', 'zenith', 'horizon0', 'horizon1', 'tinted']) this.#uniforms[name] = one(new THREE.Vector3());
-    for (const name of ['disc', 'loss', 'exposed', 'sea', 'reach', 'clarity', 'waves', 'pixel', 'tinting']) this.#uniforms[name] = one(0);
-    this.#uniforms.quick = one(false);
-    for (const name of ['size', 'span', 'screenSize', 'tintRange']) this.#uniforms[name] = one(new THREE.Vector2());
-    for (const name of ['heights', 'colors', 'exposure', 'tint', 'light', 'levels']) this.#uniforms[name] = one(none);
-    this.#uniforms.tinted.value.set(0.8, 0.08, 0.03);
-    const triangle = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(9), 3));
-    const square = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2)).setIndex([0, 1, 2, 2, 1, 3]);
-    const add = (name, geometry, vertexShader, fragmentShader, own = {}, more = {}) => {
-      const material = new THREE.RawShaderMaterial({ glslVersion: THREE.GLSL3, uniforms: { ...this.#uniforms, ...own }, vertexShader, fragmentShader, side: THREE.DoubleSide, ...more });
-      const mesh = Object.assign(new THREE.Mesh(geometry, material), { frustumCulled: false });
-      this.#meshes[name] = mesh;
-      if (name !== 'lit') this.#scene.add(mesh);
-      return mesh;
-    };
-    const { heights, levels } = this.#uniforms;
-    add('lit', triangle, shaders.FULL_SCREEN, shaders.LIGHT, {}, { depthTest: false });
-    add('ground', this.#patches.geometry, shaders.PATCH, shaders.GROUND, { surface: heights });
-    add('walls', new THREE.BufferGeometry(), shaders.WALL_VERTEX, shaders.WALL);
-    // On the shore, water is as high as the ground, which hides it.
-    add('lakes', this.#wet.geometry, shaders.PATCH, shaders.WATER, { surface: levels, ground: heights }, { depthFunc: THREE.LessDepth, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 8 });
-    add('sea', square, shaders.SEA_VERTEX, shaders.WATER, { ground: heights }, { depthFunc: THREE.LessDepth });
-    const strip = new THREE.InstancedBufferGeometry();
-    strip.setAttribute('position', new THREE.BufferAttribute(new Float32Array([0, -1, 1, -1, 1, 1, 0, 1]), 2)).setIndex([0, 1, 2, 0, 2, 3]);
-    add('lines', strip, shaders.LINE_VERTEX, shaders.LINE).visible = false;
-    // Last, where nothing else is seen.
-    add('sky', triangle, shaders.FULL_SCREEN, shaders.SKY, {}, { depthWrite: false });
-    this.#lit = new THREE.Scene().add(this.#meshes.lit);
+    const { uniforms, meshes, scene, lit } = parts(this.#patches.geometry, this.#wet.geometry);
+    [this.#uniforms, this.#meshes, this.#scene, this.#lit] = [uniforms, meshes, scene, lit];
     new ResizeObserver(() => this.#resize()).observe(this.#box);
     this.#resize();
   }
@@ -100,23 +68,10 @@ export class SceneView {
     this.#begin();
     const turn = this.#turn += 1;
     const { look } = spec;
-    const about = await this.#load('about', spec.ground, () => fetchJson(content(spec.ground, 'about')));
-    const side = { side: MOST };
-    const floats = (id) => fetchBytes(content(id, 'heights', side)).then((bytes) => new Float32Array(bytes));
-    const low = look.sea === null ? {} : { low: look.sea };
-    const [heights, colors, water, tint, lines] = await Promise.all([
-      this.#load('heights', spec.ground, () => floats(spec.ground)),
-      spec.picture
-        ? this.#load('colors', spec.picture, () => fetchPicture(content(spec.picture, 'picture', side)))
-        : this.#load('colors', `${spec.ground} ${look.sea}`, () => fetchPicture(content(spec.ground, 'ground', { ...side, ...low }))),
-      spec.water ? this.#load('water', spec.water, () => floats(spec.water)) : null,
-      spec.tint ? this.#load('tint', spec.tint, async () => ({ about: await fetchJson(content(spec.tint, 'about')), samples: await floats(spec.tint) })) : null,
-      spec.lines ? this.#load('lines', spec.lines, () => fetchJson(content(spec.lines, 'lines'))) : null,
-    ]);
+    const now = { spec, ...await this.#loaded.parts(spec) };
     if (turn !== this.#turn) return;
-    const now = { spec, about: about.data, heights, colors, water, tint, lines };
-    const before = this.#loaded.now;
-    this.#loaded.now = now;
+    const before = this.#now;
+    this.#now = now;
     this.#spec = spec;
     this.#settle(now, before);
     this.#air(look);
@@ -125,22 +80,12 @@ export class SceneView {
     this.draw();
     this.events.dispatchEvent(new CustomEvent('shownscene', { detail: spec.ground }));
     // Shadows and the sky's light come later.
-    const sun = { azimuth: look.azimuth, altitude: look.altitude, size: look.sun_size, times: look.exaggeration };
-    const shares = await this.#load('exposure', `${spec.ground} ${JSON.stringify(sun)}`, () => fetchBytes(content(spec.ground, 'exposure', { ...side, ...sun })));
+    const shares = await this.#loaded.exposure(spec);
     if (turn !== this.#turn) return;
     this.#texture('exposure', new Uint8Array(shares.data), THREE.RGFormat, THREE.UnsignedByteType, THREE.LinearFilter);
     this.#shine();
     this.draw();
     this.events.dispatchEvent(new CustomEvent('shadedscene', { detail: spec.ground }));
-  }
-
-  // Data of a role, fetched unless it is the last that was.
-  async #load(role, id, fetch) {
-    const known = this.#loaded[role];
-    if (known?.id === id) return known;
-    const made = { id, data: await fetch() };
-    this.#loaded[role] = made;
-    return made;
   }
 
   // Takes over ground, colours and water.
@@ -370,7 +315,7 @@ export class SceneView {
 
   // Samples of the ground without a height.
   get holes() {
-    return this.#loaded.now?.about.holes ?? 0;
+    return this.#now?.about.holes ?? 0;
   }
 
   // The node whose scene is shown.

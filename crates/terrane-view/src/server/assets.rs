@@ -41,6 +41,8 @@ assets! {
     "scene/air.js": SCRIPT,
     "scene/camera.js": SCRIPT,
     "scene/ground.js": SCRIPT,
+    "scene/loaded.js": SCRIPT,
+    "scene/parts.js": SCRIPT,
     "scene/patches.js": SCRIPT,
     "scene/shaders.js": SCRIPT,
     "scene/view.js": SCRIPT,
