@@ -4,7 +4,7 @@ import * as THREE from './vendor/three/three.module.min.js';
 import { OrbitControls } from './vendor/three/OrbitControls.js';
 import { byId } from './dom.js';
 import { content, fetchBytes, fetchPicture } from './link.js';
-import { drawnInSoftware } from './scene/view.js';
+import { drawnInSoftware } from './software.js';
 
 // Vertices along the longest side of the mesh, and pixels along the longest side of the picture.
 export const MESH = 513;

@@ -3,6 +3,7 @@
 import * as THREE from '../vendor/three/three.module.min.js';
 import { OrbitControls } from '../vendor/three/OrbitControls.js';
 import { byId } from '../dom.js';
+import { drawnInSoftware } from '../software.js';
 import { air } from './air.js';
 import { halves, placed } from './camera.js';
 import { Loaded } from './loaded.js';
@@ -335,13 +336,4 @@ export class SceneView {
     this.#camera.aspect = width / height;
     this.drawNow();
   }
-}
-
-// Whether the processor draws, and no graphics card.
-export function drawnInSoftware() {
-  const context = document.createElement('canvas').getContext('webgl2');
-  const about = context?.getExtension('WEBGL_debug_renderer_info');
-  const name = about ? context.getParameter(about.UNMASKED_RENDERER_WEBGL) : '';
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
 }

@@ -38,6 +38,7 @@ assets! {
     "tiles.js": SCRIPT,
     "terrain.js": SCRIPT,
     "scenes.js": SCRIPT,
+    "software.js": SCRIPT,
     "scene/air.js": SCRIPT,
     "scene/camera.js": SCRIPT,
     "scene/ground.js": SCRIPT,
