@@ -27,8 +27,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
 pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     let at = |place: usize, text: String| Edit { span: place..place, text };
     let Some(last) = group.items().last() else {
-        let pad = if group.bracket() == Some(Bracket::Curly) { " " } else { "" };
-        return vec![at(group.open_span().end, format!("{pad}{entry}{pad}"))];
+        return vec![first(group, entry)];
     };
     let text = group.tree().text();
     let span = last.span();
@@ -52,6 +51,43 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
             edits
         }
     }
+}
+
+/// The edit that inserts an entry into an empty group. If the closing bracket has a line to itself, so does
+/// the entry, before it.
+fn first(group: Group<'_>, entry: &str) -> Edit {
+    let text = group.tree().text();
+    let open = group.open_span().end;
+    let close = group.span().end - 1;
+    let inside = text.get(open..close).unwrap_or_default();
+    if let Some(line) = inside.rfind('\n').map(|newline| open + newline + 1)
+        && text[line..close].trim_matches([' ', '\t']).is_empty()
+    {
+        let line_break = if text[..line].ends_with("\r\n") { "\r\n" } else { "\n" };
+        let indent = &text[line..close];
+        return Edit { span: line..line, text: format!("{indent}    {entry},{line_break}") };
+    }
+    let pad = if group.bracket() == Some(Bracket::Curly) { " " } else { "" };
+    Edit { span: open..open, text: format!("{pad}{entry}{pad}") }
+}
+
+/// The edits that insert an entry after another one of the same group.
+#[must_use]
+pub fn insert_after(group: Group<'_>, item: Item<'_>, entry: &str) -> Vec<Edit> {
+    let Some(comma) =
+        item.comma().filter(|_| group.items().last().is_some_and(|last| last.span() != item.span()))
+    else {
+        return insert(group, entry);
+    };
+    let text = group.tree().text();
+    let before = text[..item.span().start].trim_end_matches([' ', '\t']);
+    let indent = &text[before.len()..item.span().start];
+    let line_break = ["\r\n", "\n"].into_iter().find(|line_break| before.ends_with(line_break));
+    let (place, text) = match line_break {
+        Some(line_break) => (comments_end(item, comma.end), format!("{line_break}{indent}{entry},")),
+        None => (comma.end, format!(" {entry},")),
+    };
+    vec![Edit { span: place..place, text }]
 }
 
 /// The edit that removes an entry, its comma, and the comments after it. Lines on which nothing else remains
@@ -130,6 +166,8 @@ mod tests {
     fn an_entry_is_inserted_in_the_layout_of_the_last_and_removed_again() {
         for (text, with) in [
             ("{}", "{ \"x\": 1 }"),
+            ("{\n}", "{\n    \"x\": 1,\n}"),
+            ("{ // none\r\n  }", "{ // none\r\n      \"x\": 1,\r\n  }"),
             ("P()", "P(\"x\": 1)"),
             ("{ \"a\": 1 }", "{ \"a\": 1, \"x\": 1 }"),
             ("{ \"a\": 1, }", "{ \"a\": 1, \"x\": 1, }"),
@@ -146,6 +184,23 @@ mod tests {
             if !text.contains("1 //") && text != "{}" {
                 assert_eq!(removed, text);
             }
+        }
+    }
+
+    #[test]
+    fn an_entry_is_inserted_after_another_one() {
+        for (text, with) in [
+            ("{ \"a\": 1, \"b\": 2 }", "{ \"a\": 1, \"x\": 1, \"b\": 2 }"),
+            (
+                "{\n    \"a\": 1, // one\n    \"b\": 2,\n}",
+                "{\n    \"a\": 1, // one\n    \"x\": 1,\n    \"b\": 2,\n}",
+            ),
+            ("{ \"a\": 1 }", "{ \"a\": 1, \"x\": 1 }"),
+            ("{\n    \"a\": 1\n}", "{\n    \"a\": 1,\n    \"x\": 1\n}"),
+        ] {
+            let tree = Tree::parse(text);
+            let item = group(&tree).get("a").unwrap();
+            assert_eq!(apply(text, &insert_after(group(&tree), item, "\"x\": 1")), with);
         }
     }
 

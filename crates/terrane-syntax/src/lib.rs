@@ -24,7 +24,7 @@ mod view;
 mod words;
 
 pub use block::{block, indented, remove_block};
-pub use edit::{apply, insert, remove};
+pub use edit::{apply, insert, insert_after, remove};
 pub use fill::fill;
 pub use format::{format, format_value};
 pub use lex::{first_word, split};

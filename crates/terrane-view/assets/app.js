@@ -1,5 +1,12 @@
 // The page: passes the server's messages to the views, and the user's choices to the server.
 
+import { ask } from './build/ask.js';
+import { Binder } from './build/binder.js';
+import { Builder } from './build/builder.js';
+import { Finder } from './build/finder.js';
+import { HeaderFields } from './build/header.js';
+import { rename } from './build/nodebar.js';
+import { showProblems } from './build/problems.js';
 import { byId, seconds } from './dom.js';
 import { showErrors } from './errors.js';
 import { GraphView } from './graph.js';
@@ -12,10 +19,13 @@ import { Stage } from './stage.js';
 import { Unwritten } from './unwritten.js';
 
 const link = new Link();
-const graphView = new GraphView();
+const builder = new Builder(link);
+const finder = new Finder(builder);
+const graphView = new GraphView(builder, (place) => finder.open(place));
 const stage = new Stage();
-const inspector = new Inspector(link, choose);
-const graphParams = new GraphParams(link, choose, byId('graph-parameters'));
+const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group });
+const graphParams = new GraphParams(link, choose, byId('graph-parameters'), builder);
+const header = new HeaderFields(link, byId('header-fields'));
 const keeper = new Keeper(link);
 const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
@@ -34,6 +44,7 @@ link.addEventListener('graph', ({ detail }) => {
   fresh = true;
   document.title = `${graph.title} · Terrane`;
   byId('title').textContent = graph.title;
+  builder.show(graph);
   if (!graph.nodes.some((node) => node.name === selected?.node)) selected = firstChoice();
   if (selected) selected = within(selected);
   graphView.show(graph);
@@ -42,8 +53,10 @@ link.addEventListener('graph', ({ detail }) => {
   stage.scenes.list(graph);
   stage.scenes.select(selected);
   inspector.show(graph, selected?.node, selected?.output);
-  if (!selected) stage.clear('The graph has no nodes');
+  if (!selected) stage.clear(builder.able ? 'The graph has no nodes: add the first one with the key /' : 'The graph has no nodes');
   graphParams.show(graph);
+  header.show(graph);
+  if (state) builder.state(state);
   look();
 });
 link.addEventListener('state', ({ detail }) => {
@@ -52,7 +65,9 @@ link.addEventListener('state', ({ detail }) => {
   if (sent) told = `terrane view was restarted; ${sent} unwritten ${sent === 1 ? 'change was' : 'changes were'} sent again`;
   showErrors(state, graph);
   tellStatus();
+  builder.state(state);
   if (!graph || graph.revision !== state.revision) return;
+  showProblems(graph, state, choose);
   graphView.update(state);
   show();
 });
@@ -62,6 +77,10 @@ stage.scenes.addEventListener('change', () => { look(); show(); });
 byId('scene-camera').addEventListener('click', useCamera);
 stage.addEventListener('about', ({ detail }) => inspector.facts(detail));
 
+builder.addEventListener('made', ({ detail }) => choose(detail, 0));
+byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
+byId('redo').addEventListener('click', () => { told = ''; builder.redo(); });
+byId('graph-add').addEventListener('click', add);
 byId('write').addEventListener('click', () => { told = ''; link.say({ do: 'write' }); });
 byId('discard').addEventListener('click', () => { told = ''; link.say({ do: 'discard' }); });
 addEventListener('hashchange', () => {
@@ -82,6 +101,14 @@ listen({
   fit: () => stage.fit(),
   zoom: (factor) => stage.zoom(factor),
   shot: () => stage.shot(),
+  add,
+  copy: () => edit({ edit: 'copy', node: selected?.node }),
+  bypass: () => edit({ edit: 'bypass', node: selected?.node }),
+  remove: () => edit({ edit: 'delete', nodes: graphView.marked.length ? graphView.marked : [selected?.node] }),
+  rename: () => rename(builder, builder.node(selected?.node)),
+  group,
+  undo: () => builder.undo(),
+  redo: () => builder.redo(),
   compare() {
     if (stage.scenic) return stage.before();
     byId('compare').value = byId('compare').value ? '' : 'previous';
@@ -89,6 +116,22 @@ listen({
   },
 });
 grip();
+
+// Adds a node after the selected one.
+function add() {
+  finder.open(selected ? { from: [selected.node, selected.output] } : {});
+}
+
+function edit(what) {
+  if (selected) builder.edit(what);
+}
+
+// Moves the marked nodes, or the selected one, to a new file.
+function group() {
+  const nodes = graphView.marked.length ? graphView.marked : selected ? [selected.node] : [];
+  if (!nodes.length || !builder.able) return;
+  ask('Group', `Moves ${nodes.join(', ')} to a new file beside the graph, which is named after the group.`, 'part', 'Group', (name) => builder.edit({ edit: 'group', nodes, name }));
+}
 
 function choose(node, output) {
   selected = { node, output };
@@ -142,6 +185,7 @@ function show() {
   if (!now) return;
   inspector.update(now, state.changes);
   graphParams.update(state.changes);
+  header.update(state.changes);
   const port = `${selected.node}\n${selected.output}`;
   const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
   const relief = type.outputs[selected.output]?.relief ?? true;
@@ -172,10 +216,16 @@ function tellStatus() {
   const warning = state.warnings.at(-1);
   byId('notice').textContent = state.notice || told || (warning ? `Warning: ${warning}` : '');
   byId('notice').title = byId('notice').textContent;
-  byId('write').title = state.changes.map((change) => change.home).join('\n');
-  byId('changes').hidden = state.changes.length === 0;
-  unwritten.show(state.changes);
-  byId('changes-count').textContent = `${state.changes.length} unwritten ${state.changes.length === 1 ? 'change' : 'changes'}`;
+  const { changes, steps, history } = state;
+  const count = changes.length + steps.length;
+  byId('write').title = [...steps.map((step) => step.said), ...changes.map((change) => change.home)].join('\n');
+  byId('changes').hidden = count === 0;
+  unwritten.show(changes, steps);
+  byId('changes-count').textContent = `${count} unwritten ${count === 1 ? 'change' : 'changes'}`;
+  for (const [id, said] of [['undo', history?.undo], ['redo', history?.redo]]) {
+    byId(id).disabled = !said;
+    byId(id).title = said ? `${byId(id).textContent}: ${said}` : '';
+  }
 }
 
 // Lets the user change the height of the graph by dragging or with the arrow keys.

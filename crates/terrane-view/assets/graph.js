@@ -1,5 +1,6 @@
 // The graph: a card per node with its thumbnail and state, wires coloured by kind. It can be dragged and zoomed.
 
+import { Ports, along } from './build/ports.js';
 import { bytes, byId, h, seconds, svg } from './dom.js';
 import { CARD, layout } from './layout.js';
 import { content } from './link.js';
@@ -21,9 +22,15 @@ export class GraphView extends EventTarget {
   #view = { x: 0, y: 0, scale: 1 };
   #touched = false;
   #selected = null;
+  #ports;
+  // The nodes that are marked, to be grouped.
+  #marked = new Set();
+  #find;
 
-  constructor() {
+  constructor(builder, find) {
     super();
+    this.#ports = new Ports(builder, find);
+    this.#find = find;
     this.#listen();
     byId('graph-fit').addEventListener('click', () => this.fit());
     new ResizeObserver(() => { if (!this.#touched) this.fit(); }).observe(byId('graph'));
@@ -32,7 +39,7 @@ export class GraphView extends EventTarget {
   // Shows a graph. Nodes that also exist in the previous graph keep their cards and pictures.
   show(graph) {
     this.#graph = graph;
-    const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type]), graph.wires]);
+    const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type, node.open, node.waits]), graph.wires]);
     if (shape === this.#shape) return;
     this.#shape = shape;
     this.#laid = layout(graph.nodes.length, graph.wires);
@@ -42,12 +49,27 @@ export class GraphView extends EventTarget {
       const card = this.#cards.get(node.name);
       card.index = index;
       card.type.textContent = node.type;
+      card.words = '';
+      card.ports.replaceChildren(...this.#ports.of(graph, node));
+      card.element.classList.toggle('open', node.open.length > 0);
       const { x, y } = this.#laid.places[index];
       card.element.style.transform = `translate(${x}px, ${y}px)`;
     });
     byId('cards').replaceChildren(...[...this.#cards.values()].map((card) => card.element));
+    this.#marked = new Set([...this.#marked].filter((name) => this.#cards.has(name)));
     this.#wires();
+    this.select(this.#selected);
     if (!this.#touched) this.fit();
+  }
+
+  // The marked nodes.
+  get marked() {
+    return [...this.#marked];
+  }
+
+  #mark(name) {
+    if (!this.#marked.delete(name)) this.#marked.add(name);
+    this.#cards.get(name).element.classList.toggle('marked', this.#marked.has(name));
   }
 
   // Shows the progress of each node.
@@ -128,25 +150,28 @@ export class GraphView extends EventTarget {
       cost: h('span', { className: 'cost' }),
       dot: h('i', { className: 'dot' }),
       bar: h('i', { className: 'progress' }),
+      ports: h('div', { className: 'handles', 'aria-hidden': 'true' }),
     };
     parts.image.addEventListener('error', () => parts.image.classList.add('none'));
     parts.image.addEventListener('load', () => parts.image.classList.remove('none'));
     const picture = h('div', { className: 'picture' }, parts.image, parts.bar);
     const lines = [[parts.dot, parts.name], [parts.type], [parts.cost]].map((line) => h('div', { className: 'line' }, ...line));
-    parts.element = h('div', { className: 'card', role: 'listitem', tabIndex: 0 }, picture, ...lines);
+    parts.element = h('div', { className: 'card', role: 'listitem', tabIndex: 0 }, picture, ...lines, parts.ports);
+    parts.element.dataset.node = node.name;
     const choose = () => this.dispatchEvent(new CustomEvent('choose', { detail: node.name }));
-    parts.element.addEventListener('click', choose);
+    parts.element.addEventListener('click', (event) => { if (event.target.closest('.handle')) return; if (event.shiftKey) this.#mark(node.name); else choose(); });
     parts.element.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } });
     return parts;
   }
 
   #tell(card, node, now) {
     const cost = now.status === 'running' && now.fraction > 0 ? `${Math.round(now.fraction * 100)} %` : seconds(now.seconds);
-    const words = [WORDS[now.status], now.coarse ? 'coarse' : '', now.error?.[0] ?? ''].filter(Boolean).join(', ');
+    const needs = node.open.length ? `needs ${node.open.join(', ')}` : node.waits ? 'waits for a node that is not connected' : WORDS[now.status];
+    const words = [needs, now.coarse ? 'coarse' : '', now.error?.[0] ?? ''].filter(Boolean).join(', ');
     if (card.words !== words + cost) {
       card.words = words + cost;
       card.element.dataset.status = now.status;
-      card.cost.textContent = [cost, bytes(now.bytes)].filter(Boolean).join(' · ') || WORDS[now.status];
+      card.cost.textContent = (node.waits ? '' : [cost, bytes(now.bytes)].filter(Boolean).join(' · ')) || needs;
       card.element.title = [`${node.name}: ${words}`, seconds(now.seconds), bytes(now.bytes)].filter(Boolean).join(' · ');
       card.element.setAttribute('aria-label', `${node.name}, ${node.type}, ${words}`);
       card.bar.style.transform = `scaleX(${now.status === 'running' ? now.fraction : 0})`;
@@ -171,19 +196,38 @@ export class GraphView extends EventTarget {
     const plane = byId('wires');
     plane.setAttribute('width', width);
     plane.setAttribute('height', height);
-    const fan = (list, wire, along) => (list.indexOf(wire) + 1) / (list.length + 1) * along;
     const { nodes, wires, types } = this.#graph;
-    const read = Map.groupBy(wires, ([, , target]) => target);
     plane.replaceChildren(...wires.map((wire, index) => {
-      const [source, output, target] = wire;
-      const from = [places[source].x + CARD.width, places[source].y + CARD.height / 2];
-      const to = [places[target].x, places[target].y + fan(read.get(target), wire, CARD.height)];
+      const [source, output, target, input] = wire;
+      const count = (node, side) => types[nodes[node].type][side].length;
+      const from = [places[source].x + CARD.width, places[source].y + along(output, count(source, 'outputs'))];
+      const to = [places[target].x, places[target].y + along(input, count(target, 'inputs'))];
       const kind = types[nodes[source].type].outputs[output].kind;
       const d = course(from, routes[index], to);
       const path = svg('path', { d, class: `wire kind-${kind}` });
-      Object.assign(path.dataset, { from: source, to: target });
+      Object.assign(path.dataset, { from: source, to: target, wire: index });
       return path;
     }));
+  }
+
+  // The position in the plane of a position of the pointer.
+  #where({ clientX, clientY }) {
+    const { left, top } = byId('graph').getBoundingClientRect();
+    const { x, y, scale } = this.#view;
+    return [(clientX - left - x) / scale, (clientY - top - y) / scale];
+  }
+
+  // A double click on a wire inserts a node there; on free ground, it adds one.
+  #insert(event) {
+    if (event.target.closest('.card, button, details')) return;
+    const reach = 9 / this.#view.scale;
+    const at = new DOMPoint(...this.#where(event));
+    const around = Array.from({ length: 8 }, (_, turn) => new DOMPoint(at.x + reach * Math.cos(turn * Math.PI / 4), at.y + reach * Math.sin(turn * Math.PI / 4)));
+    const { nodes, wires, types } = this.#graph;
+    const path = [...byId('wires').children].find((one) => one.dataset.from && [at, ...around].some((point) => one.isPointInStroke(point)));
+    if (!path) { this.#find({}); return; }
+    const [source, output, target, input] = wires[path.dataset.wire];
+    this.#find({ from: [nodes[source].name, output], into: [nodes[target].name, types[nodes[target].type].inputs[input].name] });
   }
 
   #move() {
@@ -195,18 +239,21 @@ export class GraphView extends EventTarget {
     const area = byId('graph');
     let from = null;
     area.addEventListener('pointerdown', (event) => {
-      if (event.target.closest('.card, button, .grip')) return;
+      if (this.#ports.begin(event, (at) => this.#where(at))) { event.preventDefault(); return; }
+      if (event.target.closest('.card, button, .grip, details')) return;
       from = [event.clientX - this.#view.x, event.clientY - this.#view.y];
       area.setPointerCapture(event.pointerId);
     });
     area.addEventListener('pointermove', (event) => {
+      if (this.#ports.drawing) { this.#ports.move(event); return; }
       if (!from) return;
       Object.assign(this.#view, { x: event.clientX - from[0], y: event.clientY - from[1] });
       this.#touched = true;
       this.#move();
     });
-    area.addEventListener('pointerup', () => { from = null; });
-    area.addEventListener('pointercancel', () => { from = null; });
+    area.addEventListener('pointerup', (event) => { from = null; if (this.#ports.drawing) this.#ports.end(event); });
+    area.addEventListener('pointercancel', () => { from = null; if (this.#ports.drawing) this.#ports.cancel(); });
+    area.addEventListener('dblclick', (event) => this.#insert(event));
     area.addEventListener('wheel', (event) => {
       event.preventDefault();
       const { left, top } = area.getBoundingClientRect();

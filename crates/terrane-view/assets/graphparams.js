@@ -1,5 +1,6 @@
 // The parameters that the graph declares: each has a control and lists the fields that it sets.
 
+import { button } from './build/nodebar.js';
 import { h } from './dom.js';
 import { form, row } from './row.js';
 
@@ -9,9 +10,11 @@ export class GraphParams {
   #key = '';
   #rows = [];
   #graph = null;
+  #builder;
 
-  constructor(link, choose, element) {
+  constructor(link, choose, element, builder) {
     this.#link = link;
+    this.#builder = builder;
     this.#choose = choose;
     this.element = element;
   }
@@ -35,9 +38,14 @@ export class GraphParams {
 
   #row(param, index) {
     const spec = { name: param.name, shape: 'text', docs: '' };
-    const made = row(this.#link, spec, param, { id: `graph-param-${index}`, word: { node: null, parameter: param.name }, more: [this.#drives(param)] });
+    const made = row(this.#link, spec, param, { id: `graph-param-${index}`, word: { node: null, parameter: param.name }, more: [this.#drives(param)], extras: this.#extras(param) });
     made.element.dataset.name = param.name;
     return made;
+  }
+
+  #extras(param) {
+    if (!this.#builder.able || param.drives.length) return [];
+    return [button('remove', 'Remove the parameter, which sets nothing', () => this.#builder.edit({ edit: 'unparameter', name: param.name }), 'building tiny')];
   }
 
   #drives(param) {

@@ -1,5 +1,7 @@
 // The selected node: its type, its cost, its outputs and its parameters.
 
+import { actions, files, heading } from './build/nodebar.js';
+import { sources } from './build/sources.js';
 import { byId, bytes, h, number, seconds } from './dom.js';
 import { form, row } from './row.js';
 
@@ -13,10 +15,16 @@ export class Inspector {
   #ports = [];
   #graph = null;
   #name = null;
+  #building;
+  #output = 0;
+  #written = '';
+  #files = h('div', { className: 'written' });
 
-  constructor(link, choose) {
+  // `building` has the builder, the binder, and functions that open the search and group nodes.
+  constructor(link, choose, building) {
     this.#link = link;
     this.#choose = choose;
+    this.#building = building;
   }
 
   // Shows the graph's selected node. The elements are rebuilt only for another node, so that a slider can still be dragged.
@@ -26,12 +34,14 @@ export class Inspector {
     const node = graph.nodes.find((other) => other.name === name);
     if (!node) { byId('inspector').replaceChildren(); this.#key = ''; this.#rows = []; this.#ports = []; this.#cost = null; this.#facts = null; return; }
     const shapes = [...node.params, ...node.inputs].map(form);
-    const key = JSON.stringify([name, node.type, shapes]);
+    // What a port can read depends on all nodes.
+    const key = JSON.stringify([name, node.type, shapes, node.open, this.#building.builder.able, graph.nodes.map((other) => [other.name, other.type]), graph.wires]);
     if (key !== this.#key) {
       this.#key = key;
       this.#build(graph, node);
     }
     for (const one of this.#rows) one.update(one.of(node));
+    this.#showFiles(node, output);
     this.#ports.forEach((button, index) => button.setAttribute('aria-pressed', String(index === output)));
   }
 
@@ -56,6 +66,7 @@ export class Inspector {
   }
 
   #build(graph, node) {
+    const { builder, find, group } = this.#building;
     const type = graph.types[node.type];
     this.#cost = h('p', { className: 'cost' });
     this.#facts = h('dl', { className: 'facts' });
@@ -68,36 +79,48 @@ export class Inspector {
     const constants = type.inputs
       .map((spec, index) => (node.inputs[index]?.text !== undefined ? this.#row(spec, (now) => now.inputs[index], node.inputs[index]) : null))
       .filter(Boolean);
-    const wired = type.inputs
-      .map((spec, index) => ({ spec, wire: node.inputs[index]?.wire }))
-      .filter(({ wire }) => wire)
-      .map(({ spec, wire }) => this.#wire(spec, wire));
     this.#rows = [...params, ...constants];
     byId('inspector').replaceChildren(
-      h('h2', {}, node.name),
+      heading(builder, node),
       h('p', { className: 'summary' }, h('b', {}, node.type), ` ${type.summary}`),
       this.#cost,
+      actions(builder, node, type, { find: () => find({ from: [node.name, this.#output] }), group }) ?? '',
       h('h3', {}, type.outputs.length > 1 ? 'Outputs' : 'Output'),
       h('div', { className: 'ports', role: 'group', 'aria-label': 'Outputs' }, ...this.#ports),
       this.#facts,
       ...(this.#rows.length ? [h('h3', {}, 'Parameters'), h('div', { className: 'params' }, ...this.#rows.map((one) => one.element))] : []),
-      ...(wired.length ? [h('h3', {}, 'Inputs'), h('div', { className: 'wires' }, ...wired)] : []),
+      ...sources(builder, node, type, { choose: (wire) => this.#go(wire), insert: (name, port) => find({ from: this.#source(wire(node, type, port)), into: [name, port] }) }),
+      this.#files,
       h('p', { className: 'place' }, [node.line, type.paper].filter(Boolean).join(' · ')),
     );
   }
 
-  #wire(spec, wire) {
-    const source = wire.includes('.') ? wire.slice(0, wire.lastIndexOf('.')) : wire;
-    const button = h('button', { type: 'button', className: `port kind-${spec.kind}`, title: spec.docs }, spec.name, h('small', {}, wire));
-    button.addEventListener('click', () => {
-      const at = this.#graph.types[this.#graph.nodes.find((node) => node.name === source)?.type]?.outputs.findIndex((output) => `${source}.${output.name}` === wire);
-      this.#choose(source, Math.max(0, at ?? 0));
-    });
-    return button;
+  // The [node, output] that a reference names.
+  #source(reference) {
+    if (!reference) return null;
+    const source = reference.includes('.') ? reference.slice(0, reference.lastIndexOf('.')) : reference;
+    const at = this.#graph.types[this.#graph.nodes.find((node) => node.name === source)?.type]?.outputs.findIndex((output) => `${source}.${output.name}` === reference);
+    return [source, Math.max(0, at ?? 0)];
+  }
+
+  #go(reference) {
+    this.#choose(...this.#source(reference));
+  }
+
+  #showFiles(node, output) {
+    this.#output = output;
+    const key = JSON.stringify([node.name, output, this.#graph.outputs, this.#building.builder.able]);
+    if (key === this.#written) return;
+    this.#written = key;
+    this.#files.replaceChildren(...files(this.#building.builder, node, this.#graph.types[node.type], output));
   }
 
   #row(spec, of, now) {
-    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name } });
+    const extras = this.#building.binder.buttons(this.#name, spec.name);
+    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras });
     return { ...made, of };
   }
 }
+
+// What a port of a node reads.
+const wire = (node, type, port) => node.inputs[type.inputs.findIndex((input) => input.name === port)]?.wire;

@@ -1,4 +1,4 @@
-// Keeps unwritten changes across a restart of the server. They are sent once to a new run for the same graph, unless a page has already
+// Keeps unwritten edits and changes across a restart of the server. They are sent once to a new run for the same graph, unless a page has already
 // sent changes to that run.
 
 export class Keeper {
@@ -27,15 +27,23 @@ export class Keeper {
     // If another page has sent changes since the restart, it may have discarded these.
     const owed = state.spoken ? [] : this.#owed;
     this.#owed = [];
-    for (const { node, parameter, given } of owed) this.#link.say({ do: 'set', node, parameter, value: given });
-    this.#kept = owed.length ? owed : state.changes;
+    for (const step of owed) this.#link.say(again(step));
+    this.#kept = owed.length ? owed : [...state.steps, ...state.changes];
     return owed.length;
   }
 
   #said(word) {
-    const left = { discard: () => false, reset: (change) => change.home !== word.home }[word.do];
+    const left = { discard: () => false, reset: (change) => change.home !== word.home, drop: (step) => step.number !== word.number }[word.do];
     if (!left) return;
     this.#kept = this.#kept.filter(left);
     this.#owed = this.#owed.filter(left);
   }
+}
+
+// The message that repeats an edit or a change of a value.
+function again({ number, node, parameter, given, home }) {
+  if (number !== undefined) return { do: 'edit', what: given, tag: 'again' };
+  // The header's fields have no node, and no sign before their names.
+  const header = !node && !home.includes(': $');
+  return { do: 'set', node, parameter, value: given, ...(header ? { header } : {}) };
 }

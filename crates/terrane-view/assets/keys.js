@@ -10,6 +10,11 @@ const KEYS = [
   ['+  −', 'Zoom'],
   ['c', 'Compare with the version before the last change'],
   ['s', 'Save the picture'],
+  ['/', 'Add a node after the selected one'],
+  ['d  b  Delete', 'Duplicate, bypass or delete the selected node'],
+  ['F2', 'Rename it'],
+  ['g', 'Group the nodes that are marked with Shift and a click'],
+  ['Ctrl+Z  Ctrl+Y', 'Undo, redo'],
   ['?', 'This help'],
 ];
 
@@ -19,10 +24,18 @@ export function listen(actions) {
     ArrowLeft: () => actions.move('left'), ArrowRight: () => actions.move('right'), ArrowUp: () => actions.move('up'), ArrowDown: () => actions.move('down'),
     2: () => actions.mode('2d'), 3: () => actions.mode('3d'), 4: () => actions.mode('scene'), f: actions.fit, s: actions.shot, c: actions.compare,
     '+': () => actions.zoom(1.3), '=': () => actions.zoom(1.3), '-': () => actions.zoom(1 / 1.3), '?': help,
+    '/': actions.add, d: actions.copy, b: actions.bypass, Delete: actions.remove, Backspace: actions.remove, F2: actions.rename, g: actions.group,
   };
   addEventListener('keydown', (event) => {
     const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, [role=separator]');
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || byId('keys').open) return;
+    if (typing || event.altKey || document.querySelector('dialog[open]')) return;
+    if (event.ctrlKey || event.metaKey) {
+      const again = event.key.toLowerCase() === 'y' || (event.shiftKey && event.key.toLowerCase() === 'z');
+      if (!again && event.key.toLowerCase() !== 'z') return;
+      event.preventDefault();
+      (again ? actions.redo : actions.undo)();
+      return;
+    }
     const action = act[event.key];
     if (!action) return;
     event.preventDefault();

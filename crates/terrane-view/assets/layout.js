@@ -102,7 +102,7 @@ function place(rows, routes, count) {
     places: places.slice(0, count),
     routes: routes.map((route) => route.map((lane) => ({ x: places[lane].x, y: places[lane].y + LANE / 2 }))),
     rows: rows.map((row) => row.filter((node) => node < count)),
-    width: rows.length * (CARD.width + GAP.x) - GAP.x,
+    width: Math.max(0, rows.length * (CARD.width + GAP.x) - GAP.x),
     height,
   };
 }

@@ -7,6 +7,8 @@ export class Link extends EventTarget {
   #socket = null;
   #pause = FIRST_PAUSE;
   #shown = null;
+  // Whether the server only shows the graph.
+  readOnly = false;
 
   constructor() {
     super();
@@ -33,6 +35,7 @@ export class Link extends EventTarget {
     });
     socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(data);
+      if (message.type === 'hello') this.readOnly = message.read_only;
       this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
     });
     socket.addEventListener('close', () => {

@@ -17,8 +17,8 @@ export const form = (now) => JSON.stringify([now?.wire, now?.why, now?.home, now
 // The permitted values: those of the node, or narrower if the value also sets other fields.
 const narrowed = (spec, now) => (now.as ? { name: spec.name, docs: spec.docs, unit: spec.unit, ...now.as } : spec);
 
-// `word` is the rest of the message to the server; `more` are elements below the control.
-export function row(link, given, now, { id, word, more = [] }) {
+// `word` is the rest of the message to the server; `more` are elements below the control, `extras` buttons beside the name.
+export function row(link, given, now, { id, word, more = [], extras = [] }) {
   const spec = narrowed(given, now);
   const label = given.name.replaceAll('_', ' ');
   let sent = null;
@@ -28,7 +28,7 @@ export function row(link, given, now, { id, word, more = [] }) {
     sent = { key: key(value), until: performance.now() + PATIENCE };
     say(value);
   };
-  const made = now.home ? control(spec, now.value, { id, label, full: now.full, change }) : null;
+  const made = now.home && !link.readOnly ? control(spec, now.value, { id, label, full: now.full, change }) : null;
   const simple = made && isSimple(spec);
   const bound = h('small', { className: 'bound' });
   const problem = h('small', { className: 'problem', role: 'alert' });
@@ -46,11 +46,12 @@ export function row(link, given, now, { id, word, more = [] }) {
     now.why ? h('small', { className: 'why' }, `cannot be changed here: ${now.why}`) : null,
     now.in ? h('small', { className: 'where' }, `in ${now.in.file}${TIMES[now.in.uses] ?? `, used ${now.in.uses} times`}`) : null,
   ];
-  const element = h('div', { className: `param is-${spec.shape}` }, h('div', { className: 'head' }, name, reset), place, ...notes, ...more, problem);
+  const element = h('div', { className: `param is-${spec.shape}` }, h('div', { className: 'head' }, name, h('span', { className: 'extras' }, ...extras), reset), place, ...notes, ...more, problem);
 
   const update = (told) => {
     if (!told) return;
     latest = told;
+    for (const one of extras) if (one.classList.contains('clear')) one.hidden = !told.given;
     bound.textContent = told.bound ? `$${told.bound}` : '';
     bound.title = told.bound ? `A parameter of the graph: a change affects every field that uses it${told.home ? `. Defined at ${told.home}` : ''}` : '';
     if (!made) { place.replaceChildren(fixed(told.text)); return; }

@@ -9,6 +9,7 @@ use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 use crate::display::Faces;
 use crate::editable::EditableValues;
 use crate::parameters;
+use crate::stages::connected;
 
 /// Number of source lines shown above and below an error.
 const AROUND: usize = 3;
@@ -21,11 +22,13 @@ const LONGEST: usize = 400;
 pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64, faces: &Faces) -> Json {
     let graph = &loaded.graph;
     let file = graph.files.first();
+    let connected = connected(loaded);
     let mut types: IndexMap<&str, Json> = IndexMap::new();
     let nodes: Vec<Json> = graph
         .nodes
         .iter()
-        .map(|(name, node)| {
+        .enumerate()
+        .map(|(index, (name, node))| {
             let spec = node.node().spec();
             types.entry(spec.name).or_insert_with(|| {
                 let mut described = parameters::describe(spec, faces.is_height);
@@ -33,7 +36,11 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
                 described
             });
             let (params, inputs) = parameters::values(name, node, editable);
-            json!({ "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs })
+            let open = graph.unconnected(index).into_iter().map(|port| spec.inputs[port].name);
+            json!({
+                "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs,
+                "open": open.collect::<Vec<_>>(), "waits": !connected[index],
+            })
         })
         .collect();
     let wires: Vec<[usize; 4]> = loaded
@@ -48,14 +55,15 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
         .iter()
         .filter_map(|entry| {
             let (node, output) = graph.find(&entry.from).ok()?;
-            Some(json!({ "file": entry.file, "node": node, "output": output }))
+            let own = entry.options.is_empty();
+            Some(json!({ "file": entry.file, "node": node, "output": output, "plain": own }))
         })
         .collect();
     let title = file.and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
         "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires,
-        "outputs": outputs,
+        "header": editable.header_values(), "outputs": outputs, "fixed": editable.own_file().err(),
         "types": types,
     })
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
-use terrane_flow::{Header, Loaded, Node, Value};
+use terrane_flow::{Header, Loaded, Node, NodeSpec, Value};
 use terrane_grid::{Grid, Heightmap};
 
 /// What can be shown of a value.
@@ -61,6 +61,8 @@ pub struct Faces {
     pub lines: fn(&Value) -> Option<Vec<Line>>,
     /// Gives a scene less work, for a result that is shown first.
     pub shorten: fn(&mut dyn Node),
+    /// What to write for a new node of a type so that it suits the graph's maps, if its defaults do not.
+    pub suited: fn(&NodeSpec, &dyn Header) -> Option<String>,
 }
 
 impl Faces {

@@ -5,7 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_flow::{Home, Literal as _, Loaded, Location, Origin, Range, Shape, Slot, Source, suggest};
+use serde_json::Value as Json;
+use terrane_flow::syntax::{Tree, Value, parameter_name};
+use terrane_flow::{
+    Home, Literal as _, Loaded, Location, NodeSpec, Origin, Range, Shape, Slot, Source, suggest,
+};
+
+use crate::parameters;
 
 /// Maximum length in bytes of a value that can be changed: it must fit into a page's message.
 const LONGEST: usize = 6 << 10;
@@ -23,6 +29,8 @@ pub struct EditableValues {
     uses: HashMap<Arc<Path>, usize>,
     /// The fields that each parameter sets.
     driven: IndexMap<Home, Vec<Driven>>,
+    /// The header's fields.
+    header: Option<&'static NodeSpec>,
 }
 
 /// A field that a parameter sets.
@@ -68,6 +76,7 @@ impl EditableValues {
             own: graph.scope.file.clone(),
             uses: HashMap::new(),
             driven: IndexMap::new(),
+            header: None,
         };
         let mut parts = std::collections::HashSet::new();
         for (name, node) in &graph.nodes {
@@ -85,6 +94,42 @@ impl EditableValues {
             this.uses.entry(Arc::clone(&home.file)).or_insert(1);
         }
         this
+    }
+
+    /// Declares the fields of the graph's header.
+    #[must_use]
+    pub fn with_header(self, header: &'static NodeSpec) -> Self {
+        Self { header: Some(header), ..self }
+    }
+
+    /// The header's fields that can be changed, for pages.
+    #[must_use]
+    pub fn header_values(&self) -> Vec<Json> {
+        self.header.map(|spec| parameters::header(spec, self)).unwrap_or_default()
+    }
+
+    /// Finds a field of the header, and its text if it is written.
+    pub fn header(&self, name: &str) -> (Result<EditableValue, String>, Option<String>) {
+        let Some(param) = self.header.and_then(|spec| spec.params.iter().find(|param| param.name == name))
+        else {
+            return (Err(format!("the graph has no field `{name}`")), None);
+        };
+        let shape = (param.shape)();
+        let own = self.own.as_ref().filter(|_| !matches!(shape, Shape::Map));
+        let Some(file) = own else { return (Err("it is not in a file".to_owned()), None) };
+        let tree = self.loaded.graph.texts.get(&**file).map(|text| Tree::parse(Arc::clone(text)));
+        let value = tree.as_ref().and_then(Tree::value).and_then(Value::call);
+        let value = value.and_then(|call| call.group().get(name)?.value());
+        let text = value.map(|value| value.text().to_owned());
+        if self.is_named {
+            return (Err("the world sets it for each patch".to_owned()), text);
+        }
+        if let Some(parameter) = text.as_deref().and_then(parameter_name) {
+            return (Err(format!("it is ${parameter}: change that instead")), text);
+        }
+        let slot = Slot::Header { field: name.to_owned() };
+        let home = Home { file: Arc::clone(file), slot };
+        (self.place(home, Some((shape, param.range))), text)
     }
 
     /// Records the fields of a node that parameters set.
@@ -195,6 +240,18 @@ impl EditableValues {
             let Slot::Param { name } = &home.slot else { return None };
             Some((looks_like(&self.loaded.graph.scope.params.get(name)?.text)?, Range::default()))
         })
+    }
+
+    /// The graph's own file, whose structure can be changed.
+    ///
+    /// # Errors
+    /// Why it cannot be changed.
+    pub fn own_file(&self) -> Result<Arc<Path>, String> {
+        let own = self.own.as_ref().ok_or("the graph is not in a file")?;
+        match self.may_write(own) {
+            true => Ok(Arc::clone(own)),
+            false => Err(format!("{} is outside the world's folder", self.shown(own))),
+        }
     }
 
     /// The fields that a parameter sets.

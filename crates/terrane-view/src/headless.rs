@@ -13,17 +13,19 @@ use crate::preview_source::PreviewSource;
 use crate::server::{App, handle_message};
 use crate::shared_state::SharedState;
 use crate::store::Store;
+use crate::view::View;
 use crate::view_error::ViewError;
 
 /// A graph's file, and the changes that a page makes to it.
-pub struct Desk<'a> {
+pub struct Desk {
     preview: Preview,
     app: App,
     file: PathBuf,
-    registry: &'a Registry,
+    registry: Arc<Registry>,
+    options: LoadOptions,
 }
 
-impl<'a> Desk<'a> {
+impl Desk {
     /// Loads a graph and publishes it to pages.
     ///
     /// # Errors
@@ -31,10 +33,12 @@ impl<'a> Desk<'a> {
     pub fn new(
         engine: &Engine,
         faces: Faces,
-        registry: &'a Registry,
+        registry: Arc<Registry>,
         file: &Path,
     ) -> Result<Self, ViewError> {
-        let ((requests, _nobody), shared) = (PageRequests::new(), SharedState::default());
+        let (options, files) = View::load_options(LoadOptions::default());
+        let (requests, _unheard) = PageRequests::new(Arc::clone(&registry), files);
+        let shared = SharedState::default();
         let store = Arc::new(Store::new(0));
         let app = App::new(
             engine.clone(),
@@ -43,10 +47,11 @@ impl<'a> Desk<'a> {
             requests.clone(),
             Arc::clone(&store),
             String::new(),
+            false,
         )?;
         let (session, source) = (engine.session(), PreviewSource::default());
         let preview = Preview { session, faces, source, shared, requests, store, machine: None };
-        let this = Self { preview, app, file: file.to_owned(), registry };
+        let this = Self { preview, app, file: file.to_owned(), registry, options };
         this.show();
         Ok(this)
     }
@@ -56,7 +61,7 @@ impl<'a> Desk<'a> {
     pub fn hear(&self, message: &str) -> bool {
         let known = handle_message(&self.app, 0, message);
         if known {
-            self.preview.write(&mut |edit| self.read(edit).map(|_| ()));
+            self.preview.handle(&mut |edit| self.read(edit));
             self.show();
         }
         known
@@ -86,6 +91,6 @@ impl<'a> Desk<'a> {
     }
 
     fn read(&self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {
-        load_edited(&self.file, self.registry, &LoadOptions::default(), edit).0
+        load_edited(&self.file, &self.registry, &self.options, edit).0
     }
 }

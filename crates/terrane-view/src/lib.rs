@@ -6,6 +6,7 @@
 
 mod describe;
 mod display;
+mod draft;
 mod editable;
 mod headless;
 mod load_check;

@@ -1,16 +1,18 @@
 //! The latest requests of pages. Only the latest value of each parameter is kept, however fast a slider
 //! moves.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 use terrane_flow::syntax::Tree;
-use terrane_flow::{GraphText, Home, Loaded, Reference, lock};
+use terrane_flow::{GraphText, Home, Loaded, Overlay, Reference, Registry, lock};
 
+use crate::draft::{Asked, Draft, History, Made, Moment};
 use crate::editable::EditableValues;
+use crate::stages::connected;
 
 /// An unwritten change of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,17 +35,40 @@ pub struct Change {
 /// change.
 pub type Changes = IndexMap<Home, Change>;
 
+/// A request that the main loop handles, in the order of arrival.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Change the structure. The page finds the result by its tag.
+    Edit { asked: Asked, given: Json, tag: String },
+    /// Write the draft as it was at the time of the request.
+    Write(Draft),
+    /// Return to the draft before the last step.
+    Undo,
+    /// Repeat the last step that was undone.
+    Redo,
+}
+
 /// The current requests of all pages.
 #[derive(Default)]
 pub struct Requests {
-    /// Parameters that differ from the file.
-    pub changes: Changes,
-    /// The changes to write to the files, as they were at the time of the request.
-    pub write: Option<Changes>,
-    /// Whether the graph is to be read again, since changes differ.
+    /// What differs from the files.
+    pub draft: Draft,
+    /// The steps that led to the draft.
+    pub history: History,
+    /// Requests for the main loop.
+    pub queue: Vec<Request>,
+    /// Whether the graph is to be read again, since the draft differs.
     pub read: bool,
     /// The outputs that each page shows: node and position of the output.
     pub viewed: IndexMap<u64, Vec<(String, usize)>>,
+}
+
+impl Requests {
+    /// Records the draft before a step.
+    pub fn remember(&mut self, said: &str) {
+        let moment = Moment { draft: self.draft.clone(), said: said.to_owned(), written: Vec::new() };
+        self.history.record(moment);
+    }
 }
 
 /// The requests of all pages, and a sender that notifies the main loop. Cheap to clone.
@@ -51,14 +76,20 @@ pub struct Requests {
 pub struct PageRequests {
     pending: Arc<Mutex<Requests>>,
     sender: Sender<()>,
+    /// The node types.
+    pub registry: Arc<Registry>,
+    /// Files that steps make, until they are written.
+    files: Arc<Overlay>,
+    /// Those files, each after the file whose steps make it.
+    made: Arc<Mutex<Vec<(PathBuf, PathBuf)>>>,
 }
 
 impl PageRequests {
-    /// Creates an empty set of requests, and the receiver of notifications.
+    /// Creates an empty set of requests, and the receiver of notifications. The graph is loaded from `files`.
     #[must_use]
-    pub fn new() -> (Self, Receiver<()>) {
+    pub fn new(registry: Arc<Registry>, files: Arc<Overlay>) -> (Self, Receiver<()>) {
         let (sender, notified) = bounded(1);
-        (Self { pending: Arc::default(), sender }, notified)
+        (Self { pending: Arc::default(), sender, registry, files, made: Arc::default() }, notified)
     }
 
     /// Locks the requests for reading and changing.
@@ -73,15 +104,15 @@ impl PageRequests {
         }
     }
 
-    /// A copy of the current changes.
+    /// A copy of the draft.
     #[must_use]
-    pub fn changes(&self) -> Changes {
-        self.lock().changes.clone()
+    pub fn draft(&self) -> Draft {
+        self.lock().draft.clone()
     }
 
     /// Marks changes of files that the graph no longer uses as problems.
     pub fn check(&self, editable: &EditableValues) {
-        for (home, change) in &mut self.lock().changes {
+        for (home, change) in &mut self.lock().draft.changes {
             if !editable.may_write(&home.file) {
                 change.problem =
                     Some(format!("{} is no longer part of the graph", editable.shown(&home.file)));
@@ -93,8 +124,10 @@ impl PageRequests {
     #[must_use]
     pub fn viewed_outputs(&self, loaded: &Loaded) -> Vec<Reference> {
         let pending = self.lock();
+        let connected = connected(loaded);
         let reference = |(name, output): &(String, usize)| {
-            let spec = loaded.graph.nodes.get(name)?.node().spec();
+            let (_, _, node) = loaded.graph.nodes.get_full(name).filter(|(at, ..)| connected[*at])?;
+            let spec = node.node().spec();
             Some(Reference {
                 node: name.as_str().into(),
                 output: Some(spec.outputs.get(*output)?.name.into()),
@@ -109,16 +142,44 @@ impl PageRequests {
         self.lock().viewed.values().flatten().any(|(name, index)| name == node && *index == output)
     }
 
-    /// A file's text with the changes applied. A change that does not apply is skipped, and its problem
+    /// A file's text with the draft applied. A change that does not apply is skipped, and its problem
     /// recorded.
     pub fn edit(&self, file: &Path, tree: Tree) -> Tree {
-        let here = |(home, _): &(&Home, &Change)| &*home.file == file;
-        let own = |(home, change): (&Home, &Change)| (home.clone(), change.clone());
-        let mut tried: Changes = self.lock().changes.iter().filter(here).map(own).collect();
+        let mut tried = self.draft();
         // The lock is not held here, so that pages can send requests in the meantime.
-        let tree = apply(&mut tried, file, tree);
-        let found = tried.into_iter().map(|(home, change)| (home, change.value, change.problem));
-        self.set_problems(found);
+        let tree = self.apply(&mut tried, file, tree);
+        let Draft { steps, changes } = tried;
+        let found = changes.into_iter().filter(|(home, _)| &*home.file == file);
+        self.set_problems(found.map(|(home, change)| (home, change.value, change.problem)));
+        let mut pending = self.lock();
+        for step in steps {
+            if let Some(now) = pending.draft.steps.iter_mut().find(|now| now.number == step.number) {
+                now.problem = step.problem;
+            }
+        }
+        tree
+    }
+
+    /// Applies a draft to a file's text. Files that its steps make can then be read.
+    pub fn apply(&self, draft: &mut Draft, file: &Path, tree: Tree) -> Tree {
+        let mut made = Made::new();
+        let tree = draft.apply(file, tree, &self.registry, &mut made);
+        // Files of former drafts are taken back when the file that makes them is read again.
+        let mut known = lock(&self.made);
+        known.retain(|(by, path)| {
+            let stays = by != file || made.contains_key(path);
+            if !stays {
+                self.files.remove(path);
+            }
+            stays
+        });
+        for (path, text) in made {
+            self.files.put(&path, text);
+            let entry = (file.to_owned(), path);
+            if !known.contains(&entry) {
+                known.push(entry);
+            }
+        }
         tree
     }
 
@@ -126,17 +187,17 @@ impl PageRequests {
     pub fn set_problems(&self, found: impl IntoIterator<Item = (Home, String, Option<String>)>) {
         let mut pending = self.lock();
         for (home, value, problem) in found {
-            if let Some(now) = pending.changes.get_mut(&home).filter(|now| now.value == value) {
+            if let Some(now) = pending.draft.changes.get_mut(&home).filter(|now| now.value == value) {
                 now.problem = problem;
             }
         }
     }
 
-    /// Requests writing the current changes, in addition to those of earlier requests.
+    /// Requests writing the draft as it is now.
     pub fn write(&self) {
         let mut pending = self.lock();
-        let now = pending.changes.clone();
-        pending.write.get_or_insert_default().extend(now);
+        let now = pending.draft.clone();
+        pending.queue.push(Request::Write(now));
     }
 }
 
@@ -163,13 +224,13 @@ pub fn apply(changes: &mut Changes, file: &Path, tree: Tree) -> Tree {
 mod tests {
     use terrane_flow::Slot;
 
-    use crate::testing::{changes, graph, load};
+    use crate::testing::{changes, graph, load, requests};
 
     use super::*;
 
     #[test]
     fn changes_apply_to_the_current_text_or_report_a_problem() {
-        let (requests, notified) = PageRequests::new();
+        let (requests, notified) = requests();
         let change = |value: &str| Change {
             value: value.to_owned(),
             given: Json::Null,
@@ -183,10 +244,11 @@ mod tests {
             file: file.into(),
             slot: Slot::Field { node: node.to_owned(), field: "amplitude".to_owned() },
         };
-        requests.lock().changes.insert(key("hills"), change("2.5"));
-        requests.lock().changes.insert(key("gone"), change("1.0"));
+        requests.lock().draft.changes.insert(key("hills"), change("2.5"));
+        requests.lock().draft.changes.insert(key("gone"), change("1.0"));
         requests
             .lock()
+            .draft
             .changes
             .insert(Home { file: Path::new("/graphs/other.ron").into(), ..key("hills") }, change("9.0"));
         requests.notify();
@@ -195,38 +257,45 @@ mod tests {
         let text = "Graph(nodes: {\n  // Kept.\n  \"hills\": Perlin(amplitude: 1.0), // and this\n})";
         let edited = requests.edit(file, Tree::parse(text));
         assert_eq!(edited.text(), text.replace("1.0", "2.5"));
-        assert!(requests.lock().changes[&key("gone")].problem.as_ref().unwrap().contains("gone"));
+        assert!(requests.lock().draft.changes[&key("gone")].problem.as_ref().unwrap().contains("gone"));
         assert_eq!(requests.edit(file, Tree::parse("Graph(")).text(), "Graph(");
-        assert!(requests.lock().changes[&key("hills")].problem.is_some(), "a broken text keeps the change");
+        assert!(
+            requests.lock().draft.changes[&key("hills")].problem.is_some(),
+            "a broken text keeps the change"
+        );
         requests.edit(file, Tree::parse(text));
-        assert!(requests.lock().changes[&key("hills")].problem.is_none());
+        assert!(requests.lock().draft.changes[&key("hills")].problem.is_none());
     }
 
     #[test]
     fn changes_are_written_as_they_were_at_the_time_of_the_request() {
         let (_folder, loaded) = graph(&[("g.ron", "Graph(nodes: { \"a\": Take(), \"b\": Take() })")], &[]);
         let editable = EditableValues::new(&loaded);
-        let (requests, _rings) = PageRequests::new();
-        requests.lock().changes = changes(&editable, &[("a", "amount", "2.0")]);
+        let (requests, _rings) = requests();
+        requests.lock().draft.changes = changes(&editable, &[("a", "amount", "2.0")]);
         requests.write();
-        requests.lock().changes = changes(&editable, &[("b", "amount", "3.0")]);
+        requests.lock().draft.changes = changes(&editable, &[("b", "amount", "3.0")]);
         requests.write();
-        requests.lock().changes.clear();
-        let written = requests.lock().write.take().unwrap();
-        let values: Vec<&str> = written.values().map(|change| &*change.value).collect();
-        assert_eq!(values, ["2.0", "3.0"]);
+        requests.lock().draft.changes.clear();
+        let queue = std::mem::take(&mut requests.lock().queue);
+        let values = |request: &Request| match request {
+            Request::Write(draft) => draft.changes.values().map(|change| change.value.clone()).collect(),
+            other => panic!("{other:?}"),
+        };
+        let values: Vec<Vec<String>> = queue.iter().map(values).collect();
+        assert_eq!(values, [["2.0"], ["3.0"]]);
     }
 
     #[test]
     fn the_problem_of_an_old_value_is_not_recorded_for_a_new_one() {
         let (_folder, loaded) = graph(&[("g.ron", "Graph(nodes: { \"a\": Take() })")], &[]);
-        let (requests, _rings) = PageRequests::new();
-        requests.lock().changes = changes(&EditableValues::new(&loaded), &[("a", "amount", "2.0")]);
-        let home = requests.changes().get_index(0).unwrap().0.clone();
+        let (requests, _rings) = requests();
+        requests.lock().draft.changes = changes(&EditableValues::new(&loaded), &[("a", "amount", "2.0")]);
+        let home = requests.draft().changes.get_index(0).unwrap().0.clone();
         requests.set_problems([(home.clone(), "1.0".to_owned(), Some("too little".to_owned()))]);
-        assert_eq!(requests.changes()[0].problem, None);
+        assert_eq!(requests.draft().changes[0].problem, None);
         requests.set_problems([(home, "2.0".to_owned(), Some("too much".to_owned()))]);
-        assert!(requests.changes()[0].problem.is_some());
+        assert!(requests.draft().changes[0].problem.is_some());
     }
 
     #[test]
@@ -234,15 +303,15 @@ mod tests {
         let part = ("sub/s.ron", "Graph(nodes: { \"x\": Take() })");
         let (folder, loaded) =
             graph(&[("g.ron", "Graph(nodes: { \"s\": Subgraph(file: \"sub/s.ron\") })"), part], &[]);
-        let (requests, _rings) = PageRequests::new();
+        let (requests, _rings) = requests();
         let before = EditableValues::new(&loaded);
-        requests.lock().changes = changes(&before, &[("s/x", "amount", "2.0")]);
+        requests.lock().draft.changes = changes(&before, &[("s/x", "amount", "2.0")]);
         requests.check(&before);
-        assert_eq!(requests.changes()[0].problem, None);
+        assert_eq!(requests.draft().changes[0].problem, None);
         let path = folder.path().join("g.ron");
         std::fs::write(&path, "Graph(nodes: { \"own\": Take() })").unwrap();
         requests.check(&EditableValues::new(&load(&path, &terrane_flow::LoadOptions::default())));
-        let problem = requests.changes()[0].problem.clone().unwrap();
+        let problem = requests.draft().changes[0].problem.clone().unwrap();
         assert!(problem.ends_with("s.ron is no longer part of the graph"), "{problem}");
     }
 }

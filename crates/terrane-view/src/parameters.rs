@@ -27,7 +27,8 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
                 &mut out,
                 json!({
                     "name": input.name, "docs": input.docs, "unit": input.unit, "kind": input.kind.name,
-                    "default": input.default,
+                    "or": input.or.map(|kind| kind.name), "default": input.default,
+                    "needed": !input.optional && input.default.is_none(), "scalar": input.scalar,
                 }),
             );
             out
@@ -162,6 +163,24 @@ pub fn values(name: &str, node: &GraphNode, editable: &EditableValues) -> (Vec<J
         }
     });
     (params.collect(), inputs.collect())
+}
+
+/// The fields of the graph's header that can be changed, with their permitted values.
+#[must_use]
+pub fn header(spec: &NodeSpec, editable: &EditableValues) -> Vec<Json> {
+    let params = spec.params.iter().filter(|param| !matches!((param.shape)(), Shape::Map));
+    params
+        .map(|param| {
+            let own = ((param.shape)(), param.range);
+            let canonical = param.default.map(|default| default()).unwrap_or_default();
+            let (place, written) = editable.header(param.name);
+            let mut out = adjustable(place, own.clone(), written.as_deref(), canonical, editable);
+            let mut spec = accepted(&own.0, &own.1);
+            merge(&mut spec, json!({ "name": param.name, "docs": param.docs, "unit": param.unit }));
+            out["spec"] = spec;
+            out
+        })
+        .collect()
 }
 
 /// The parameters that the graph declares, with the fields that they set.

@@ -1,23 +1,30 @@
 //! The main loop of a preview: loads the graph, evaluates it coarsely and then in full, and updates pages.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
+use serde_json::Value as Json;
 use terrane_flow::live::{Live, Turn};
-use terrane_flow::{Diagnostic, Diagnostics, Home, Job, Loaded, Observer, Reference, Seen, Session};
+use terrane_flow::{
+    Diagnostic, Diagnostics, EditTree, Home, Job, Loaded, Observer, Reference, Seen, Session,
+};
 
 use crate::display::Faces;
+use crate::draft::{Asked, Desired, Draft, Moment, Step, Structure};
+use crate::editable::EditableValues;
 use crate::load_check::{self, Read};
-use crate::page_requests::{Changes, PageRequests};
+use crate::page_requests::{PageRequests, Request, Requests};
 use crate::preview_source::PreviewSource;
 use crate::shared_state::SharedState;
-use crate::stages::{Stage, Work, keys, last_of, positions, stages, unasked};
+use crate::stages::{Stage, Work, connected, keys, last_of, positions, stages, unasked};
 use crate::store::Store;
 use crate::thumbnail::thumbnail;
 use crate::view_event::Told;
-use crate::write::write;
+use crate::write::{Apply, Outcome, replace, write};
 
 /// If a side has more samples than this, a coarse terrain is shown first.
 const FINE: usize = 600;
@@ -172,9 +179,10 @@ impl Preview {
     pub(crate) fn show(&self, loaded: &Arc<Loaded>) -> Option<(usize, usize)> {
         let size = (self.faces.size)(&*loaded.graph.header);
         self.shared.change(|state| {
-            let editable = state.graph(loaded, &self.source, size, &self.faces);
+            let header = self.requests.registry.family().graph;
+            let editable = state.graph(loaded, &self.source, size, &self.faces, header);
             self.requests.check(&editable);
-            state.changes(&self.requests.changes());
+            state.draft(&self.requests.lock());
         });
         size
     }
@@ -182,16 +190,15 @@ impl Preview {
     /// Publishes a graph's errors to pages, with the changes that caused them.
     pub(crate) fn broken(&self, diagnostics: &Diagnostics, read: &mut Read<'_>) {
         self.mark_failing_changes(read);
-        let changes = self.requests.changes();
         self.shared.change(|state| {
             state.broken(diagnostics);
-            state.changes(&changes);
+            state.draft(&self.requests.lock());
         });
     }
 
     /// The error if the graph needs more memory than allowed.
     fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
-        let all = last_of(loaded, &vec![true; loaded.plan.wires.len()]);
+        let all = last_of(loaded, &connected(loaded));
         let forecast = loaded.plan.forecast(&loaded.graph, &all, self.session.engine().threads());
         let (needs, has) = (forecast.serial, self.machine?);
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
@@ -248,7 +255,7 @@ impl Preview {
     }
 
     fn handle_requests(&self, at: &mut Progress) {
-        self.write(&mut |edit| at.live.read_edited(edit).map(|_| ()));
+        self.handle(&mut |edit| at.live.read_edited(edit));
         if std::mem::take(&mut self.requests.lock().read) {
             return at.live.reload();
         }
@@ -262,30 +269,146 @@ impl Preview {
 
     /// Marks the changes that stop the graph from loading.
     fn mark_failing_changes(&self, read: &mut Read<'_>) {
-        let changes = self.requests.changes();
-        let failing = load_check::failing_changes(read, &changes);
+        let changes = self.requests.draft().changes;
+        let requests = &self.requests;
+        // Steps are applied in any case.
+        let steps = requests.draft().steps;
+        let with_steps = &mut |edit: &mut EditTree<'_>| {
+            let mut draft = Draft { steps: steps.clone(), ..Draft::default() };
+            read(&mut |file, tree| edit(file, requests.apply(&mut draft, file, tree)))
+        };
+        let failing = load_check::failing_changes(with_steps, &changes);
         let value = |home: &Home| changes.get(home).map(|change| change.value.clone()).unwrap_or_default();
         self.requests
             .set_problems(failing.into_iter().map(|(home, why)| (home.clone(), value(&home), Some(why))));
     }
 
-    /// Writes the requested changes into the current texts of the files, and publishes the result.
-    pub(crate) fn write(&self, read: &mut Read<'_>) {
-        let Some(changes) = self.requests.lock().write.take() else { return };
-        let notice = self.written(&changes, read);
-        self.shared.change(|state| state.notice(Some(notice)));
+    /// Handles what pages requested, in order. `read` loads the graph.
+    pub(crate) fn handle(&self, read: &mut ReadGraph<'_>) {
+        let queue = std::mem::take(&mut self.requests.lock().queue);
+        for request in queue {
+            let notice = match request {
+                Request::Edit { asked, given, tag } => match self.edit(asked, given, read) {
+                    Ok((notice, made)) => {
+                        self.shared.change(|state| state.made(tag, made));
+                        notice
+                    }
+                    Err(why) => Some(why),
+                },
+                Request::Write(draft) => Some(self.write(&draft, &mut |edit| read(edit).map(|_| ()))),
+                Request::Undo => Some(self.step(true)),
+                Request::Redo => Some(self.step(false)),
+            };
+            self.requests.lock().read = true;
+            self.shared.change(|state| state.notice(notice));
+        }
     }
 
-    fn written(&self, changes: &Changes, read: &mut Read<'_>) -> String {
+    /// Adds a step to the draft. Returns what the page is told, and the node that it shows next.
+    fn edit(
+        &self,
+        asked: Asked,
+        given: Json,
+        read: &mut ReadGraph<'_>,
+    ) -> Result<(Option<String>, Option<String>), String> {
+        let first = |mistakes: Diagnostics| {
+            mistakes.0.into_iter().next().map_or_else(String::new, |mistake| {
+                if mistake.help.is_empty() {
+                    mistake.message
+                } else {
+                    format!("{}: {}", mistake.message, mistake.help)
+                }
+            })
+        };
+        let requests = &self.requests;
+        let loaded = read(&mut |file, tree| requests.edit(file, tree))
+            .map_err(|mistakes| format!("correct the graph's text first: {}", first(mistakes)))?;
+        let loaded = Arc::new(loaded);
+        let editable = EditableValues::of(&loaded, self.source.world.as_deref());
+        let file = editable.own_file()?;
+        let desired = Desired { loaded: &loaded, registry: &requests.registry, faces: &self.faces };
+        let structure = asked.resolve(&desired)?;
+        let before = requests.draft();
+        let mut draft = before.clone();
+        if draft.steps.len() >= MAX_STEPS {
+            return Err(format!("the limit of {MAX_STEPS} edits is reached: write or discard them"));
+        }
+        draft.follow(&file, &structure);
+        let number = NEXT_STEP.fetch_add(1, Ordering::Relaxed);
+        let (said, made) = (structure.said(), structure.makes().map(str::to_owned));
+        draft.steps.push(Step { number, file, structure, given, problem: None });
+        let mut tried = draft.clone();
+        let result = read(&mut |file, tree| requests.apply(&mut tried, file, tree));
+        let own = tried.steps.iter().find(|step| step.number == number);
+        if let Some(problem) = own.and_then(|step| step.problem.clone()) {
+            // A value that is only in the draft is taken back.
+            if !matches!(own.map(|step| &step.structure), Some(Structure::Clear(..)))
+                || draft.changes == before.changes
+            {
+                return Err(problem);
+            }
+            draft.steps.pop();
+        } else {
+            result.map_err(first)?;
+        }
+        let mut pending = requests.lock();
+        pending.remember(&said);
+        pending.draft = draft;
+        Ok((None, made))
+    }
+
+    /// Undoes or repeats a step; returns what the page is told.
+    fn step(&self, back: bool) -> String {
+        let mut pending = self.requests.lock();
+        let Requests { draft, history, .. } = &mut *pending;
+        let done = history.step(draft, back, &mut |file| {
+            let (from, to) = if back {
+                (Some(&*file.after), file.before.as_deref())
+            } else {
+                (file.before.as_deref(), Some(&*file.after))
+            };
+            replace(&file.path, from, to).map_err(|why| {
+                let which = if back { "earlier" } else { "later" };
+                format!("{} has another text now: {why}; {which} steps are forgotten", file.shown)
+            })
+        });
+        match done {
+            Ok(Some(said)) => format!("{}: {said}", if back { "undone" } else { "redone" }),
+            Ok(None) => format!("there is nothing to {}", if back { "undo" } else { "redo" }),
+            Err(why) => why,
+        }
+    }
+
+    /// Writes a draft into the current texts of the files; returns what the page is told.
+    fn write(&self, draft: &Draft, read: &mut Read<'_>) -> String {
         let Some(editable) = self.shared.editable() else {
             return "there are no changes to write".to_owned();
         };
-        let outcome = write(changes, &editable, read);
+        let registry = &self.requests.registry;
+        let apply: &mut Apply<'_> = &mut |draft, file, tree, made| draft.apply(file, tree, registry, made);
+        let Outcome { written, notice } = write(draft, &editable, apply, read);
+        if written.is_empty() {
+            return notice;
+        }
+        let mut pending = self.requests.lock();
+        let before = pending.draft.clone();
+        let is_written = |file: &Arc<Path>| written.iter().any(|other| other.path == *file);
         // Values that changed again in the meantime remain unwritten changes.
-        self.requests.lock().changes.retain(|home, now| {
-            !outcome.written.contains(&home.file)
-                || changes.get(home).is_none_or(|old| old.value != now.value)
+        pending.draft.changes.retain(|home, now| {
+            !is_written(&home.file) || draft.changes.get(home).is_none_or(|old| old.value != now.value)
         });
-        outcome.notice
+        pending.draft.steps.retain(|step| {
+            !is_written(&step.file) || draft.steps.iter().all(|other| other.number != step.number)
+        });
+        pending.history.record(Moment { draft: before, said: "write".to_owned(), written });
+        notice
     }
 }
+
+/// Maximum number of unwritten steps.
+const MAX_STEPS: usize = 1000;
+
+static NEXT_STEP: AtomicU64 = AtomicU64::new(1);
+
+/// Loads the graph with its files' texts edited by a function.
+pub type ReadGraph<'a> = dyn FnMut(&mut EditTree<'_>) -> Result<Loaded, Diagnostics> + 'a;

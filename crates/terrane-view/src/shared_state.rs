@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Event, Key, Loaded, NodeError, ValueId, lock};
+use terrane_flow::{Diagnostics, Event, Key, Loaded, NodeError, NodeSpec, ValueId, lock};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
 use crate::display::Faces;
+use crate::draft::Step;
 use crate::editable::EditableValues;
-use crate::page_requests::{Change, Changes};
+use crate::page_requests::{Change, Requests};
 use crate::preview_source::PreviewSource;
 
 /// Maximum number of errors sent to pages. Their total number is sent too.
@@ -49,6 +50,11 @@ pub struct PageState {
     warnings: Vec<String>,
     notice: Option<String>,
     changes: Vec<Json>,
+    steps: Vec<Json>,
+    /// What *Undo* and *Redo* do.
+    history: Json,
+    /// The tag of the last edit, and the node that it made.
+    made: Json,
     /// Whether a page has requested a change.
     spoken: bool,
     began: Option<Instant>,
@@ -157,9 +163,11 @@ impl PageState {
         source: &PreviewSource,
         size: Option<(usize, usize)>,
         faces: &Faces,
+        header: &'static NodeSpec,
     ) -> Arc<EditableValues> {
         self.revision += 1;
-        let editable = Arc::new(EditableValues::of(loaded, source.world.as_deref()));
+        let editable = EditableValues::of(loaded, source.world.as_deref()).with_header(header);
+        let editable = Arc::new(editable);
         let mut graph = describe_graph(loaded, &editable, self.revision, faces);
         if let Some(title) = &source.title {
             graph["title"] = json!(title);
@@ -305,8 +313,13 @@ impl PageState {
         self.spoken = true;
     }
 
-    /// Sets the parameters that differ from the file.
-    pub fn changes(&mut self, changes: &Changes) {
+    /// Names the node that a request with this tag made.
+    pub fn made(&mut self, tag: String, node: Option<String>) {
+        self.made = json!({ "tag": tag, "node": node });
+    }
+
+    /// Sets what differs from the files, and what can be undone.
+    pub fn draft(&mut self, requests: &Requests) {
         let change = |change: &Change| {
             json!({
                 "home": change.name, "node": change.node, "parameter": change.parameter,
@@ -314,7 +327,15 @@ impl PageState {
                 "given": change.given, "problem": change.problem,
             })
         };
-        self.changes = changes.values().map(change).collect();
+        let step = |step: &Step| {
+            json!({
+                "number": step.number, "said": step.structure.said(), "given": step.given,
+                "problem": step.problem,
+            })
+        };
+        self.changes = requests.draft.changes.values().map(change).collect();
+        self.steps = requests.draft.steps.iter().map(step).collect();
+        self.history = json!({ "undo": requests.history.last(), "redo": requests.history.next() });
     }
 
     fn to_json(&self) -> Json {
@@ -329,7 +350,8 @@ impl PageState {
             "coarse": self.coarse,
             "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
             "warnings": self.warnings, "notice": self.notice,
-            "changes": self.changes, "took": self.took.as_secs_f64(),
+            "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made,
+            "took": self.took.as_secs_f64(),
         })
     }
 }

@@ -52,13 +52,24 @@ impl Work {
     }
 }
 
+/// The nodes that can be evaluated: neither they nor what they read have a port that needs a wire.
+pub fn connected(loaded: &Loaded) -> Vec<bool> {
+    let mut connected = vec![true; loaded.plan.wires.len()];
+    for &node in &loaded.plan.order {
+        connected[node] = loaded.graph.unconnected(node).is_empty()
+            && loaded.plan.wires[node].iter().all(|wire| connected[wire.node]);
+    }
+    connected
+}
+
 /// The nodes that are evaluated although no page shows them: neither scenes nor what reads them.
 pub fn unasked(loaded: &Loaded, faces: &Faces) -> Vec<bool> {
-    let mut unasked = vec![true; loaded.plan.wires.len()];
+    let mut unasked = connected(loaded);
     for &node in &loaded.plan.order {
         let mut reads = loaded.plan.wires[node].iter();
-        unasked[node] =
-            !(faces.is_scene)(loaded.graph.nodes[node].node()) && reads.all(|wire| unasked[wire.node]);
+        unasked[node] = unasked[node]
+            && !(faces.is_scene)(loaded.graph.nodes[node].node())
+            && reads.all(|wire| unasked[wire.node]);
     }
     unasked
 }
@@ -79,8 +90,10 @@ pub fn positions(loaded: &Loaded, outputs: &[Reference]) -> Vec<(usize, usize)> 
 
 /// The key of each node whose inputs are known.
 pub fn keys(session: &Session, loaded: &Loaded) -> Vec<Option<Key>> {
-    let all: Vec<(usize, usize)> = (0..loaded.plan.wires.len()).map(|node| (node, 0)).collect();
-    let mut keys = vec![None; all.len()];
+    let connected = connected(loaded);
+    let all: Vec<(usize, usize)> =
+        (0..connected.len()).filter(|&node| connected[node]).map(|node| (node, 0)).collect();
+    let mut keys = vec![None; connected.len()];
     for resolved in session.engine().resolve(loaded, &all) {
         keys[resolved.node] = resolved.key;
     }

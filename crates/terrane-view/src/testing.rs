@@ -4,16 +4,18 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use crossbeam_channel::Receiver;
 use serde_json::Value as Json;
 use terrane_flow::declared;
 use terrane_flow::testing::{self, Number};
 use terrane_flow::{
-    Choice, Context, Evaluate, FilePath, LoadOptions, Loaded, Node, NodeError, Registry, Setting, load_file,
+    Choice, Context, Disk, Evaluate, FilePath, Input, LoadOptions, Loaded, Node, NodeError, Overlay,
+    Registry, Setting, load_file,
 };
 
 use crate::display::{Face, Faces};
 use crate::editable::EditableValues;
-use crate::page_requests::{Change, Changes};
+use crate::page_requests::{Change, Changes, PageRequests};
 
 /// How values are displayed: not at all.
 pub const FACES: Faces = Faces {
@@ -24,6 +26,7 @@ pub const FACES: Faces = Faces {
     is_scene: |_| false,
     shorten: |_| (),
     lines: |_| None,
+    suited: |_, _| None,
 };
 
 /// A manner.
@@ -84,11 +87,35 @@ impl Evaluate for Give {
     }
 }
 
+/// A node with ports that need a wire.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "The sum.")]
+pub struct Sum {
+    /// The one.
+    #[input]
+    left: Input<Number>,
+    /// The other.
+    #[input]
+    right: Input<Number>,
+}
+
+impl Evaluate for Sum {
+    fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Number(self.left.get().0 + self.right.get().0),))
+    }
+}
+
 pub fn registry() -> Registry {
     let mut registry = Registry::new(declared::family(|_, _| testing::header()));
     registry.add::<Take>().unwrap();
     registry.add::<Give>().unwrap();
+    registry.add::<Sum>().unwrap();
     registry
+}
+
+/// Requests of pages, without any file that steps make.
+pub fn requests() -> (PageRequests, Receiver<()>) {
+    PageRequests::new(Arc::new(registry()), Arc::new(Overlay::new(Arc::new(Disk))))
 }
 
 /// A folder with files, and the graph in the first of them.

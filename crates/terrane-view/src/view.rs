@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
-use terrane_flow::Engine;
 use terrane_flow::live::Live;
+use terrane_flow::{Engine, Files, LoadOptions, Overlay, Registry};
 
 use crate::display::Faces;
 use crate::page_requests::PageRequests;
@@ -39,6 +39,8 @@ pub struct ViewOptions {
     pub hosts: Vec<String>,
     /// The secret in the address. Default: a new random one.
     pub token: Option<String>,
+    /// Whether pages only show the graph, and cannot change it.
+    pub read_only: bool,
     /// Maximum bytes of values and pictures that are kept for pages, in addition to the engine's own memory.
     pub memory: u64,
     /// Maximum bytes of memory for values and running nodes, if there is a limit. Graphs that need more are
@@ -57,6 +59,7 @@ impl Default for ViewOptions {
             port: None,
             hosts: Vec::new(),
             token: None,
+            read_only: false,
             memory: 512 << 20,
             machine: None,
             patience: Duration::from_secs(15),
@@ -82,11 +85,18 @@ pub struct View {
 }
 
 impl View {
-    /// Starts the server of a preview; [`View::run`] then shows a graph.
+    /// Starts the server of a preview; [`View::run`] then shows a graph. The graph is loaded with the options
+    /// of [`View::load_options`], whose files are `files`.
     ///
     /// # Errors
     /// [`ViewError`] if the socket cannot be opened, the token is not valid, or threads cannot be started.
-    pub fn open(engine: Engine, faces: Faces, options: &ViewOptions) -> Result<Self, ViewError> {
+    pub fn open(
+        engine: Engine,
+        faces: Faces,
+        registry: Registry,
+        files: Arc<Overlay>,
+        options: &ViewOptions,
+    ) -> Result<Self, ViewError> {
         let token = options.token.as_deref().map_or_else(Token::random, Token::given)?;
         let wished = SocketAddr::new(options.address, options.port.unwrap_or(PORT));
         let refused = |error| ViewError::Listen { address: wished, error };
@@ -100,7 +110,7 @@ impl View {
             at
         };
         let address = format!("http://{shown}/{}/", rules.token.text());
-        let (requests, notified) = PageRequests::new();
+        let (requests, notified) = PageRequests::new(Arc::new(registry), files);
         let (shared, store) = (
             SharedState::default(),
             Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))),
@@ -112,6 +122,7 @@ impl View {
             requests.clone(),
             Arc::clone(&store),
             name_of(&options.graph),
+            options.read_only,
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
@@ -123,6 +134,14 @@ impl View {
         let (session, machine) = (engine.session(), options.machine);
         let preview = Preview { session, faces, source, shared, requests, store, machine };
         Ok(Self { address, preview, notified, _server: server })
+    }
+
+    /// The options to load a graph for a preview: a graph whose nodes are not all connected is shown too, and
+    /// files that pages have made but not written can be read. Also returns the place for such files.
+    #[must_use]
+    pub fn load_options(options: LoadOptions) -> (LoadOptions, Arc<Overlay>) {
+        let files = Arc::new(Overlay::new(Arc::clone(&options.files)));
+        (LoadOptions { files: Arc::clone(&files) as Arc<dyn Files>, unconnected: true, ..options }, files)
     }
 
     /// The page's address, with the secret in it.

@@ -1,22 +1,21 @@
 //! Writes changes into the current texts of their files. All files are checked first, then each is written as
 //! a whole. Changes that would break the graph are not written.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_flow::syntax::Tree;
 
+use crate::draft::{Difference, Draft, Made, WrittenFile};
 use crate::editable::EditableValues;
 use crate::load_check::{Read, new_error};
-use crate::page_requests::{self, Changes};
 
-/// The result of writing changes.
+/// The result of writing a draft.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The files that were written.
-    pub written: Vec<Arc<Path>>,
+    pub written: Vec<WrittenFile>,
     /// The message for the page.
     pub notice: String,
 }
@@ -25,23 +24,32 @@ pub struct Outcome {
 struct File {
     path: Arc<Path>,
     shown: String,
-    /// Its current text.
-    text: String,
+    /// Its current text; `None` if it is new.
+    text: Option<String>,
     /// Its text with the changes.
     edited: String,
-    count: usize,
+    /// What changes, in words.
+    count: String,
 }
 
 impl File {
     /// Whether another program saved it since it was read.
     fn is_saved(&self) -> bool {
-        !terrane_io::read_regular(&self.path).is_ok_and(|bytes| bytes == self.text.as_bytes())
+        match &self.text {
+            Some(text) => !terrane_io::read_regular(&self.path).is_ok_and(|bytes| bytes == text.as_bytes()),
+            None => self.path.symlink_metadata().is_ok(),
+        }
     }
 }
 
-/// Writes changes into their files. `read` loads the graph that they belong to.
-pub fn write(changes: &Changes, editable: &EditableValues, read: &mut Read<'_>) -> Outcome {
-    let prepared = prepared(changes, editable).and_then(|files| match broken(&files, read) {
+/// Writes a draft into its files. `read` loads the graph that they belong to.
+pub fn write(
+    draft: &Draft,
+    editable: &EditableValues,
+    apply: &mut Apply<'_>,
+    read: &mut Read<'_>,
+) -> Outcome {
+    let prepared = prepared(draft, editable, apply).and_then(|files| match broken(&files, read) {
         Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
         None => Ok(files),
     });
@@ -49,26 +57,76 @@ pub fn write(changes: &Changes, editable: &EditableValues, read: &mut Read<'_>) 
         Ok(files) => files,
         Err(notice) => return Outcome { written: Vec::new(), notice },
     };
-    put_all(&files, &mut |file| {
-        let done = terrane_io::write_atomic(&file.path, true, |out| {
-            out.write_all(file.edited.as_bytes())?;
+    put_all(&files, &mut |file| put(&file.path, file.text.as_deref(), &file.edited))
+}
+
+/// The differences that writing a draft makes.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn differences(
+    draft: &Draft,
+    editable: &EditableValues,
+    apply: &mut Apply<'_>,
+) -> Result<Vec<Difference>, String> {
+    let files = prepared(draft, editable, apply)?;
+    let difference = |file: File| Difference { shown: file.shown, before: file.text, after: file.edited };
+    Ok(files.into_iter().map(difference).collect())
+}
+
+/// Applies a draft to the text of a file, and collects the files that it makes.
+pub type Apply<'a> = dyn FnMut(&mut Draft, &Path, Tree, &mut Made) -> Tree + 'a;
+
+/// Sets the text of a file that has the text `before`, or that does not exist if that is `None`.
+///
+/// # Errors
+/// If the file cannot be written, or if its text is another one.
+pub fn put(path: &Path, before: Option<&str>, after: &str) -> Result<(), String> {
+    let is_same =
+        || terrane_io::read_regular(path).is_ok_and(|bytes| Some(&*bytes) == before.map(str::as_bytes));
+    let saved = || Err(std::io::Error::other(SAVED));
+    let text = |out: &mut dyn std::io::Write| out.write_all(after.as_bytes());
+    let done = match before {
+        Some(_) => terrane_io::write_atomic(path, true, |out| {
+            text(out)?;
             // The last check before renaming, so that a file saved in the meantime is not overwritten.
-            if file.is_saved() { Err(std::io::Error::other(SAVED)) } else { Ok(()) }
-        });
-        done.map(|_| ()).map_err(|error| error.problem.to_string())
-    })
+            if is_same() { Ok(()) } else { saved() }
+        })
+        .map(|_| ()),
+        None => match terrane_io::create_atomic(path, |out| text(out)) {
+            Ok(false) => return Err("another program has just made it".to_owned()),
+            done => done.map(|_| ()),
+        },
+    };
+    done.map_err(|error| error.problem.to_string())
+}
+
+/// Sets the text of a file, or removes the file, if it has the text `from`.
+///
+/// # Errors
+/// As [`put`].
+pub fn replace(path: &Path, from: Option<&str>, to: Option<&str>) -> Result<(), String> {
+    match to {
+        Some(to) => put(path, from, to),
+        None => match terrane_io::read_regular(path) {
+            Ok(bytes) if Some(&*bytes) == from.map(str::as_bytes) => {
+                std::fs::remove_file(path).map_err(|error| error.to_string())
+            }
+            _ => Err(SAVED.to_owned()),
+        },
+    }
 }
 
 const SAVED: &str = "another program has just saved it";
 
 /// The error that the graph would have with the edited texts and does not have with those on disk.
 fn broken(files: &[File], read: &mut Read<'_>) -> Option<String> {
-    let tree = |path: &Path, read: Tree, of: fn(&File) -> &str| {
-        let file = files.iter().find(|file| &*file.path == path);
-        file.map_or(read, |file| Tree::parse(of(file).trim_start_matches('\u{feff}')))
+    let tree = |path: &Path, read: Tree, of: fn(&File) -> Option<&str>| {
+        let file = files.iter().find(|file| &*file.path == path).and_then(of);
+        file.map_or(read, |text| Tree::parse(text.trim_start_matches('\u{feff}')))
     };
-    let mut without = |path: &Path, read: Tree| tree(path, read, |file| &file.text);
-    let mut with = |path: &Path, read: Tree| tree(path, read, |file| &file.edited);
+    let mut without = |path: &Path, read: Tree| tree(path, read, |file| file.text.as_deref());
+    let mut with = |path: &Path, read: Tree| tree(path, read, |file| Some(&file.edited));
     new_error(read, &mut without, &mut with)
 }
 
@@ -95,9 +153,13 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
             let notice = format!("{wrote}cannot write {}: {problem}{rest}", file.shown);
             return Outcome { written, notice };
         }
-        written.push(Arc::clone(&file.path));
-        let values = if file.count == 1 { "value" } else { "values" };
-        said.push(format!("{} {values} to {}", file.count, file.shown));
+        written.push(WrittenFile {
+            path: Arc::clone(&file.path),
+            shown: file.shown.clone(),
+            before: file.text.clone(),
+            after: file.edited.clone(),
+        });
+        said.push(format!("{} to {}", file.count, file.shown));
     }
     let notice = if said.is_empty() {
         "there are no changes to write".to_owned()
@@ -107,49 +169,97 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
     Outcome { written, notice }
 }
 
-/// The files with the changes applied to their current texts, or why a change cannot be applied.
-fn prepared(changes: &Changes, editable: &EditableValues) -> Result<Vec<File>, String> {
-    let mut counts: IndexMap<Arc<Path>, usize> = IndexMap::new();
-    for home in changes.keys() {
-        *counts.entry(Arc::clone(&home.file)).or_default() += 1;
+/// What changes in a file, in words.
+fn counted(steps: usize, values: usize) -> String {
+    let count = |number: usize, what: &str| {
+        let plural = if number == 1 { "" } else { "s" };
+        (number > 0).then(|| format!("{number} {what}{plural}"))
+    };
+    let parts: Vec<String> = [count(steps, "edit"), count(values, "value")].into_iter().flatten().collect();
+    if parts.is_empty() { "nodes".to_owned() } else { parts.join(" and ") }
+}
+
+/// The files with the draft applied to their current texts, or why a change cannot be applied. Files that do
+/// not exist yet come first: the graph's own file names them.
+fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> Result<Vec<File>, String> {
+    let mut counts: IndexMap<Arc<Path>, (usize, usize)> = IndexMap::new();
+    for step in &draft.steps {
+        counts.entry(Arc::clone(&step.file)).or_default().0 += 1;
     }
-    let mut changes = changes.clone();
-    counts
-        .into_iter()
-        .map(|(path, count)| {
-            let shown = editable.shown(&path);
-            if !editable.may_write(&path) {
-                return Err(format!(
-                    "nothing was written: {shown} is not part of the graph, or is outside its folder"
-                ));
-            }
-            let text = terrane_io::read_regular(&path)
-                .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
-                .map_err(|error| format!("cannot read {shown}: {error}; nothing was written"))?;
-            // A byte order mark is not part of the graph and is kept.
-            let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
-            let edited =
-                format!("{mark}{}", page_requests::apply(&mut changes, &path, Tree::parse(graph)).text());
-            let mut here = changes.iter().filter(|(home, _)| home.file == path);
-            match here.find_map(|(_, change)| change.problem.as_ref()) {
-                Some(problem) => Err(format!("nothing was written: {shown}: {problem}")),
-                None => Ok(File { path, shown, text, edited, count }),
-            }
-        })
-        .collect()
+    for home in draft.changes.keys() {
+        counts.entry(Arc::clone(&home.file)).or_default().1 += 1;
+    }
+    let mut draft = draft.clone();
+    let mut made = Made::new();
+    let (mut new, mut files) = (Vec::new(), Vec::new());
+    // The files that have steps come first, since these make others.
+    counts.sort_by_key(|_, (steps, _)| *steps == 0);
+    for (path, (steps, values)) in counts {
+        if made.contains_key(&*path) {
+            continue;
+        }
+        let shown = editable.shown(&path);
+        if !editable.may_write(&path) {
+            return Err(format!(
+                "nothing was written: {shown} is not part of the graph, or is outside its folder"
+            ));
+        }
+        let text = terrane_io::read_regular(&path)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
+            .map_err(|error| format!("cannot read {shown}: {error}; nothing was written"))?;
+        // A byte order mark is not part of the graph and is kept.
+        let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
+        let edited = format!("{mark}{}", apply(&mut draft, &path, Tree::parse(graph), &mut made).text());
+        check(&draft, &path, &shown)?;
+        files.push(File { path, shown, text: Some(text), edited, count: counted(steps, values) });
+    }
+    for (path, text) in made {
+        let path: Arc<Path> = path.into();
+        let shown = editable.shown(&path);
+        let values = draft.changes.keys().filter(|home| home.file == path).count();
+        let edited = apply(&mut draft, &path, Tree::parse(&*text), &mut Made::new()).text().to_owned();
+        check(&draft, &path, &shown)?;
+        new.push(File { path, shown, text: None, edited, count: counted(0, values) });
+    }
+    new.extend(files);
+    Ok(new)
+}
+
+/// Checks that the changes of a file were applied.
+fn check(draft: &Draft, path: &Arc<Path>, shown: &str) -> Result<(), String> {
+    let steps = draft.steps.iter().filter(|step| step.file == *path).map(|step| &step.problem);
+    let values =
+        draft.changes.iter().filter(|(home, _)| home.file == *path).map(|(_, change)| &change.problem);
+    match steps.chain(values).flatten().next() {
+        Some(problem) => Err(format!("nothing was written: {shown}: {problem}")),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
+    use std::path::Path;
+
+    use terrane_flow::syntax::Tree;
+
     use super::{Outcome, prepared, put_all};
+    use crate::draft::{Draft, Made};
     use crate::editable::EditableValues;
     use crate::page_requests::Changes;
-    use crate::testing::{changes, graph, reader};
+    use crate::testing::{changes, graph, reader, registry};
 
     fn write(changes: &Changes, editable: &EditableValues, folder: &tempfile::TempDir) -> Outcome {
-        super::write(changes, editable, &mut *reader(&folder.path().join("g.ron")))
+        super::write(&of(changes), editable, &mut apply, &mut *reader(&folder.path().join("g.ron")))
+    }
+
+    fn of(changes: &Changes) -> Draft {
+        Draft { changes: changes.clone(), ..Draft::default() }
+    }
+
+    fn apply(draft: &mut Draft, file: &Path, tree: Tree, made: &mut Made) -> Tree {
+        draft.apply(file, tree, &registry(), made)
     }
 
     const FILES: [(&str, &str); 3] = [
@@ -170,7 +280,7 @@ mod tests {
             changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3"), ("s/b", "amount", "2.5")]);
         let outcome = write(&all, &editable, &folder);
         let own = loaded.graph.files[0].display();
-        let s = std::path::Path::new("sub").join("s.ron");
+        let s = Path::new("sub").join("s.ron");
         assert_eq!(outcome.notice, format!("wrote 1 value to {own} and 2 values to {}", s.display()));
         let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!(text("g.ron"), FILES[0].1.replace("amount: 1)", "amount: 1.5)"));
@@ -204,7 +314,7 @@ mod tests {
         let editable = EditableValues::new(&loaded);
         let all = changes(&editable, &[("s/b", "times", "3"), ("a", "amount", "1.5"), ("t/c", "times", "4")]);
         let mut put = Vec::new();
-        let outcome = put_all(&prepared(&all, &editable).unwrap(), &mut |file| {
+        let outcome = put_all(&prepared(&of(&all), &editable, &mut apply).unwrap(), &mut |file| {
             if file.path.ends_with("g.ron") {
                 return Err("the disk is full".to_owned());
             }
@@ -217,7 +327,7 @@ mod tests {
         );
         assert_eq!(outcome.notice.replace('\\', "/"), expected.replace('\\', "/"));
         assert_eq!((outcome.written.len(), put.len()), (1, 1));
-        assert!(outcome.written[0].ends_with("s.ron"));
+        assert!(outcome.written[0].path.ends_with("s.ron"));
     }
 
     #[test]
@@ -225,7 +335,7 @@ mod tests {
         let (folder, loaded) = graph(&FILES, &[]);
         let editable = EditableValues::new(&loaded);
         let all = changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
-        let files = prepared(&all, &editable).unwrap();
+        let files = prepared(&of(&all), &editable, &mut apply).unwrap();
         let inner = folder.path().join("sub/s.ron");
         fs::write(&inner, "// Saved.").unwrap();
         let outcome = put_all(&files, &mut |file| panic!("{} was written", file.shown));
@@ -238,7 +348,7 @@ mod tests {
         let (_folder, loaded) = graph(&FILES, &[]);
         let editable = EditableValues::new(&loaded);
         let all = changes(&editable, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
-        let files = prepared(&all, &editable).unwrap();
+        let files = prepared(&of(&all), &editable, &mut apply).unwrap();
         let outcome = put_all(&files, &mut |file| {
             assert!(file.path.ends_with("g.ron"), "{} was written", file.shown);
             fs::write(&files[1].path, "// Saved.").unwrap();

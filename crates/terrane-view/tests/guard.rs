@@ -6,8 +6,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use terrane_flow::{Engine, EngineOptions};
-use terrane_view::{Face, Faces, View, ViewOptions};
+use terrane_flow::{Engine, EngineOptions, LoadOptions, Registry, declared, testing};
+use terrane_view::{Face, Faces, View, ViewError, ViewOptions};
 use tungstenite::Message;
 
 const TOKEN: &str = "a-token-of-some-length";
@@ -19,14 +19,20 @@ const FACES: Faces = Faces {
     is_scene: |_| false,
     shorten: |_| (),
     lines: |_| None,
+    suited: |_, _| None,
 };
+
+fn open(engine: Engine, options: &ViewOptions) -> Result<View, ViewError> {
+    let registry = Registry::new(declared::family(|_, _| testing::header()));
+    View::open(engine, FACES, registry, View::load_options(LoadOptions::default()).1, options)
+}
 
 /// A server, and where it listens.
 fn server(patience: Duration) -> (View, SocketAddr) {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
     let options =
         ViewOptions { port: Some(0), token: Some(TOKEN.to_owned()), patience, ..ViewOptions::default() };
-    let view = View::open(engine, FACES, &options).unwrap();
+    let view = open(engine, &options).unwrap();
     let at = view.address().strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap();
     (view, at)
 }
@@ -308,7 +314,7 @@ fn deeply_nested_and_long_values_do_no_harm() {
 #[test]
 fn invalid_tokens_and_taken_ports_are_errors() {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
-    let open = |options: ViewOptions| View::open(engine.clone(), FACES, &options);
+    let open = |options: ViewOptions| open(engine.clone(), &options);
     let short =
         open(ViewOptions { token: Some("short".to_owned()), port: Some(0), ..ViewOptions::default() });
     assert!(short.err().unwrap().to_string().contains("16 to 128"));

@@ -2,6 +2,7 @@
 //! kept, and the written text is the text shown.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use terrane::flow::{LoadOptions, Registry, Value, load_file};
 use terrane::view::{Desk, Face, Faces};
@@ -104,6 +105,7 @@ const FACES: Faces = Faces {
     is_scene: |_| false,
     shorten: |_| (),
     lines: |_| None,
+    suited: |_, _| None,
 };
 
 fn of(_: &Value) -> Face<'_> {
@@ -113,7 +115,7 @@ fn of(_: &Value) -> Face<'_> {
 /// Targets for messages of pages.
 pub fn targets() -> Result<Vec<Box<dyn Target>>> {
     let messages = MESSAGES.iter().map(|&text| text.to_owned()).collect();
-    let registry = terrane::registry();
+    let registry = Arc::new(terrane::registry());
     let named =
         registry.nodes().flat_map(|node| node.spec().params).map(|param| format!("\"{}\"", param.name));
     let corpus = Corpus::new(messages, named.chain(WORDS.map(str::to_owned)));
@@ -124,7 +126,7 @@ pub fn targets() -> Result<Vec<Box<dyn Target>>> {
 /// A page's messages, one per line.
 struct Page {
     corpus: Corpus,
-    registry: Registry,
+    registry: Arc<Registry>,
     engine: Engine,
 }
 
@@ -156,8 +158,8 @@ impl Target for Page {
         }
         let file = folder.join("graph.ron");
         let input = String::from_utf8_lossy(input).replace("HOME", &file.display().to_string());
-        let desk =
-            Desk::new(&self.engine, FACES, &self.registry, &file).map_err(|error| error.to_string())?;
+        let desk = Desk::new(&self.engine, FACES, Arc::clone(&self.registry), &file)
+            .map_err(|error| error.to_string())?;
         let mut known = false;
         for message in input.split('\n') {
             let shown = desk.shown().map(|loaded| picture(&loaded));

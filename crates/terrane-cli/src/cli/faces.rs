@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use terrane::kernels::shade::draw_line;
-use terrane_flow::{Header, Node, Value};
+use terrane_flow::{Header, Node, NodeSpec, Value};
 use terrane_grid::{Domain, Grid, Polyline};
 use terrane_nodes::Terrain;
 use terrane_nodes::pictures::Render;
+use terrane_nodes::suited_source;
 use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_view::{Face, Faces, Line};
 
@@ -16,7 +17,7 @@ const PAPER: [u8; 3] = [246, 244, 239];
 const INK: [u8; 3] = [58, 84, 120];
 
 /// How to display every kind of value, and how to read and change a terrain's size.
-pub const FACES: Faces = Faces { of, size, resize, is_height, is_scene, lines, shorten };
+pub const FACES: Faces = Faces { of, size, resize, is_height, is_scene, lines, shorten, suited };
 
 /// Whether a unit is a unit of heights. Imported heights have the unit of their file.
 fn is_height(unit: &str) -> bool {
@@ -41,6 +42,11 @@ fn shorten(node: &mut dyn Node) {
         let half = |side: u32| (side / 2).max(1);
         render.pixels = (half(render.pixels.0), half(render.pixels.1));
     }
+}
+
+fn suited(spec: &NodeSpec, header: &dyn Header) -> Option<String> {
+    let (width, height) = Terrain::of(header)?.domain.extent();
+    suited_source(spec, width.max(height))
 }
 
 fn shown(value: &Value) -> Shown<'_> {

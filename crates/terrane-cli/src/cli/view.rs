@@ -25,6 +25,9 @@ pub struct View {
     /// Do not open the browser.
     #[arg(long)]
     pub no_open: bool,
+    /// Only show the graph: pages cannot change values, nodes or files.
+    #[arg(long)]
+    pub read_only: bool,
     /// The address to listen on. Other machines can reach the preview only if this is not a loopback address.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: std::net::IpAddr,
@@ -49,7 +52,7 @@ pub fn view(args: &View) -> Result<(), Failure> {
             args.load.graph.display()
         ));
     }
-    let load = session::load_options(&args.load)?;
+    let (load, files) = terrane_view::View::load_options(session::load_options(&args.load)?);
     let budget = session::budget(args.engine.memory.as_deref())?;
     let bytes = budget.min(KEPT);
     // The engine gets two thirds. The last third is for the values that pages show, and for their pictures.
@@ -69,19 +72,22 @@ pub fn view(args: &View) -> Result<(), Failure> {
         port: args.port,
         hosts: args.allow_host.clone(),
         token: args.token.clone(),
+        read_only: args.read_only,
         memory: bytes / 3,
         machine: Some(budget),
         ..ViewOptions::default()
     };
-    let view = terrane_view::View::open(engine, FACES, &options).map_err(|error| {
-        let help = match error {
-            ViewError::Listen { .. } => "choose another --port or --bind",
-            ViewError::Token => "leave --token out, and TERRANE_VIEW_TOKEN unset, to get a new one",
-            ViewError::Random(_) => "choose a secret yourself with --token",
-            ViewError::Serve(_) => "close other programs and try again",
-        };
-        Failure::usage(error.to_string(), help)
-    })?;
+    let view = terrane_view::View::open(engine, FACES, terrane_nodes::registry(), files, &options).map_err(
+        |error| {
+            let help = match error {
+                ViewError::Listen { .. } => "choose another --port or --bind",
+                ViewError::Token => "leave --token out, and TERRANE_VIEW_TOKEN unset, to get a new one",
+                ViewError::Random(_) => "choose a secret yourself with --token",
+                ViewError::Serve(_) => "close other programs and try again",
+            };
+            Failure::usage(error.to_string(), help)
+        },
+    )?;
     if !args.bind.is_loopback() {
         console::line(
             "anyone who can reach this machine and knows the address below can see and change the graph",

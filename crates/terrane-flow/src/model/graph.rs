@@ -12,7 +12,7 @@ use crate::model::keep::Keep;
 use crate::model::key::NodePart;
 use crate::model::node::{Declare, Evaluate, Node};
 use crate::model::origin::{Location, Scope};
-use crate::model::port::{Output, Reference};
+use crate::model::port::{Output, Reference, Source};
 use crate::model::value::Data;
 use crate::report::SourceText;
 
@@ -135,6 +135,17 @@ impl Graph {
     #[must_use]
     pub fn header_of(&self, node: usize) -> &dyn Header {
         self.nodes[node].header.as_deref().unwrap_or(&*self.header)
+    }
+
+    /// The ports of a node that need a wire and have none, as positions in its spec. Such nodes exist only in
+    /// graphs that were loaded with [`LoadOptions::unconnected`](crate::LoadOptions::unconnected), or built
+    /// in code.
+    #[must_use]
+    pub fn unconnected(&self, node: usize) -> Vec<usize> {
+        let node = self.nodes[node].node();
+        let inputs = node.spec().inputs.iter().enumerate();
+        let is_unset = |index: usize| matches!(node.port(index).source(), Source::Unset);
+        inputs.filter(|(index, input)| !input.optional && is_unset(*index)).map(|(index, _)| index).collect()
     }
 
     /// Adds a node, or replaces the node of the same name. Returns typed handles for the node's outputs.

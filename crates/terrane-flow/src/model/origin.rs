@@ -27,6 +27,11 @@ pub enum Slot {
         /// Its name.
         name: String,
     },
+    /// A field of the graph's header.
+    Header {
+        /// The field.
+        field: String,
+    },
     /// A parameter that a `Subgraph` node of this file passes with its `params`.
     Given {
         /// The node, as this file calls it.
@@ -41,6 +46,7 @@ impl std::fmt::Display for Slot {
         match self {
             Self::Field { node, field } => write!(f, "{node}.{field}"),
             Self::Param { name } => write!(f, "${name}"),
+            Self::Header { field } => f.write_str(field),
             Self::Given { node, name } => write!(f, "{node}.params.{name}"),
         }
     }

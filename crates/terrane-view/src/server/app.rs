@@ -37,6 +37,8 @@ pub struct App {
     pub run: String,
     /// Identifies the graph's file, so that a page does not send its changes to another graph.
     pub graph: String,
+    /// Whether pages cannot change anything.
+    pub read_only: bool,
 }
 
 impl App {
@@ -51,8 +53,20 @@ impl App {
         requests: PageRequests,
         store: Arc<Store>,
         graph: String,
+        read_only: bool,
     ) -> Result<Self, ViewError> {
         let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
-        Ok(Self { engine, faces, shared, requests, store, turns, links, graph, run: random_hex::<8>()? })
+        Ok(Self {
+            engine,
+            faces,
+            shared,
+            requests,
+            store,
+            turns,
+            links,
+            graph,
+            read_only,
+            run: random_hex::<8>()?,
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 mod app;
 mod assets;
+mod building;
 mod content;
 mod guard;
 mod socket;
@@ -84,6 +85,8 @@ fn router(rules: Arc<Rules>, app: Arc<App>) -> Router {
     Router::new()
         .route("/{token}/", get(|| async { file("index.html") }))
         .route("/{token}/live", get(socket::live))
+        .route("/{token}/catalogue", get(building::catalogue))
+        .route("/{token}/difference", get(building::differences))
         .route("/{token}/value/{id}/{what}", get(content::content))
         .route("/{token}/{*path}", get(|Path((_, path)): Path<(String, String)>| async move { file(&path) }))
         .fallback(|| async { nothing() })

@@ -13,7 +13,8 @@ use serde_json::Value as Json;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::App;
-use crate::page_requests::Change;
+use crate::draft::{Asked, Draft};
+use crate::page_requests::{Change, Request, Requests};
 use crate::parameters::to_ron;
 
 /// Maximum size of a page's message in bytes.
@@ -26,13 +27,23 @@ const PULSE: Duration = Duration::from_secs(20);
 const MAX_VIEWED: usize = 8;
 /// Maximum number of unwritten changes.
 const MAX_CHANGES: usize = 1000;
+/// Maximum number of requests that wait for the main loop.
+const MAX_QUEUED: usize = 1000;
+/// Maximum length of the tag of a request.
+const LONGEST_TAG: usize = 40;
 
 /// A message from a page.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum PageMessage {
-    /// Try a parameter, of a node or of the graph.
-    Set { node: Option<String>, parameter: String, value: Json },
+    /// Try a parameter, of a node or of the graph, or a field of the graph's header.
+    Set {
+        node: Option<String>,
+        parameter: String,
+        value: Json,
+        #[serde(default)]
+        header: bool,
+    },
     /// Discard the change at a position in a file.
     Reset { home: String },
     // For variants without braces, serde would ignore unknown fields.
@@ -40,6 +51,14 @@ enum PageMessage {
     Discard {},
     /// Write the changes into the file.
     Write {},
+    /// Change the structure of the graph. The state names the tag with what the change made.
+    Edit { what: Json, tag: String },
+    /// Discard one change of the structure.
+    Drop { number: u64 },
+    /// Take back the last step.
+    Undo {},
+    /// Repeat the last step that was undone.
+    Redo {},
     /// Show these outputs, given by node and position.
     Look { ports: Vec<(String, usize)> },
 }
@@ -76,7 +95,7 @@ async fn exchange(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, 
     let (mut known, mut heard) = (None, Instant::now());
     let mut pulse = heard + PULSE;
     changes.mark_changed();
-    let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph });
+    let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph, "read_only": app.read_only });
     send(socket, Message::text(hello.to_string())).await?;
     loop {
         // Waits for a message, a change of the state, or the time of the next ping.
@@ -157,6 +176,10 @@ pub fn handle_message(app: &App, page: u64, text: &str) -> bool {
 
 fn apply_message(app: &App, page: u64, message: PageMessage) {
     if !matches!(message, PageMessage::Look { .. }) {
+        if app.read_only {
+            let notice = "this page only shows the graph: terrane view was started with --read-only";
+            return app.shared.change(|state| state.notice(Some(notice.to_owned())));
+        }
         app.shared.change(crate::shared_state::PageState::spoken);
     }
     match message {
@@ -165,37 +188,72 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             app.requests.lock().viewed.insert(page, ports);
             return app.requests.notify();
         }
-        PageMessage::Set { node, parameter, value } => {
-            let done = set(app, node, parameter, value);
+        PageMessage::Set { node, parameter, value, header } => {
+            let done = set(app, node, parameter, value, header);
             let refused = done.is_err();
             app.shared.change(|state| state.notice(done.err()));
             if refused {
                 return;
             }
         }
-        PageMessage::Reset { home } => app.requests.lock().changes.retain(|_, change| change.name != home),
-        PageMessage::Discard {} => app.requests.lock().changes.clear(),
+        PageMessage::Reset { home } => {
+            let mut pending = app.requests.lock();
+            pending.remember(&format!("reset {home}"));
+            pending.draft.changes.retain(|_, change| change.name != home);
+        }
+        PageMessage::Drop { number } => {
+            let mut pending = app.requests.lock();
+            pending.remember("discard an edit");
+            pending.draft.steps.retain(|step| step.number != number);
+        }
+        PageMessage::Discard {} => {
+            let mut pending = app.requests.lock();
+            pending.remember("discard");
+            pending.draft = Draft::default();
+        }
         PageMessage::Write {} => app.requests.write(),
+        PageMessage::Edit { what, tag } => {
+            let asked = if tag.len() > LONGEST_TAG {
+                Err("the tag is too long".to_owned())
+            } else {
+                Asked::deserialize(&what).map_err(|error| error.to_string())
+            };
+            match asked {
+                Ok(asked) if app.requests.lock().queue.len() < MAX_QUEUED => {
+                    app.requests.lock().queue.push(Request::Edit { asked, given: what, tag });
+                }
+                Ok(_) => {
+                    return app.shared.change(|state| state.notice(Some("too many requests".to_owned())));
+                }
+                Err(why) => return app.shared.change(|state| state.notice(Some(why))),
+            }
+        }
+        PageMessage::Undo {} => app.requests.lock().queue.push(Request::Undo),
+        PageMessage::Redo {} => app.requests.lock().queue.push(Request::Redo),
     }
     app.requests.lock().read = true;
     app.requests.notify();
 }
 
 /// Records a change after checking that the parameter permits the value.
-fn set(app: &App, node: Option<String>, parameter: String, value: Json) -> Result<(), String> {
+fn set(app: &App, node: Option<String>, parameter: String, value: Json, header: bool) -> Result<(), String> {
     let editable = app.shared.editable().ok_or("no graph is loaded yet")?;
     let place = match &node {
         Some(node) => editable.field(node, &parameter),
+        None if header => editable.header(&parameter).0,
         None => editable.param(&parameter),
     };
     let place = place.map_err(|why| format!("`{parameter}` cannot be changed: {why}"))?;
     let text = to_ron(&parameter, &place.shape, &value)?;
     let name = editable.name(&place.home);
     let mut pending = app.requests.lock();
-    if pending.changes.len() >= MAX_CHANGES && !pending.changes.contains_key(&place.home) {
+    let changes = &pending.draft.changes;
+    if changes.len() >= MAX_CHANGES && !changes.contains_key(&place.home) {
         return Err(format!("the limit of {MAX_CHANGES} changes is reached: write or discard them"));
     }
+    let Requests { draft, history, .. } = &mut *pending;
+    history.record_value(&place.home, draft, &format!("set {name}"));
     let change = Change { value: text, given: value, node, parameter, name, problem: None };
-    pending.changes.insert(place.home, change);
+    draft.changes.insert(place.home, change);
     Ok(())
 }

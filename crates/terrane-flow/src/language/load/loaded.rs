@@ -36,13 +36,23 @@ pub struct LoadOptions {
     pub header: Vec<(String, String)>,
     /// Whether files outside the graph's folder may be read.
     pub allow_outside: bool,
+    /// Whether ports that need a wire may have none. Editors show such nodes; they cannot be evaluated
+    /// ([`Graph::unconnected`](crate::Graph::unconnected)).
+    pub unconnected: bool,
     /// The source for the graph's files and all files that they name.
     pub files: Arc<dyn Files>,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { set: Vec::new(), seed: None, header: Vec::new(), allow_outside: false, files: Arc::new(Disk) }
+        Self {
+            set: Vec::new(),
+            seed: None,
+            header: Vec::new(),
+            allow_outside: false,
+            unconnected: false,
+            files: Arc::new(Disk),
+        }
     }
 }
 

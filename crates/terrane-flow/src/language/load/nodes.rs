@@ -172,6 +172,9 @@ impl Loader<'_> {
                 .map_or(type_span.clone(), |f| f.value_span.clone());
             self.error(source, span, "refused", invalid.message, invalid.help);
         }
+        if self.options.unconnected {
+            errors.retain(|error| error.code != "missing-port");
+        }
         self.field_errors(source, type_span.clone(), errors);
         self.resolve_files(place, &mut *node, fields, &type_span);
         let given = |name: &str| fields.iter().find(|f| f.name == name).map(|f| f.value_span.clone());

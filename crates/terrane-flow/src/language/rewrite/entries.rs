@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_syntax::{Edit, insert, remove};
+use terrane_syntax::{Edit, Item, insert, remove};
 
 use super::error::RewriteError;
 use super::graph_text::{GraphText, blanks};
@@ -52,20 +52,47 @@ pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
 }
 
 /// The edits that add an entry to a section. A missing section is created: `params` before the nodes, other
-/// sections at the end.
+/// sections at the end. It has a line for each entry if the graph has a line for each section.
 pub fn added(graph: &GraphText, section: &str, entry: &str) -> Result<Vec<Edit>, RewriteError> {
     if let Some(group) = graph.group(section)? {
         return Ok(insert(group, entry));
     }
     let (whole, _) = graph.section(section)?;
-    let made = format!("{section}: {{ {entry} }}");
-    let nodes = whole.get("nodes").filter(|_| section == "params");
-    let Some(nodes) = nodes else { return Ok(insert(whole, &made)) };
-    let (text, at) = (graph.text(), nodes.span().start);
+    let indent = whole.items().next().and_then(|item| blanks(graph.text(), item.span().start));
+    let made = match indent {
+        Some(indent) => {
+            let end = graph.line_end();
+            format!("{section}: {{{end}{indent}    {entry},{end}{indent}}}")
+        }
+        None => format!("{section}: {{ {entry} }}"),
+    };
+    match whole.get("nodes").filter(|_| section == "params") {
+        Some(nodes) => Ok(vec![before(graph, nodes, &made)]),
+        None => Ok(insert(whole, &made)),
+    }
+}
+
+/// The edit that adds a field to a graph's header, before its sections.
+pub fn header_added(graph: &GraphText, field: &str) -> Result<Vec<Edit>, RewriteError> {
+    let (whole, _) = graph.section("nodes")?;
+    let is_section = |item: &Item<'_>| item.name().is_some_and(|name| SECTIONS.contains(&name));
+    match whole.items().find(is_section) {
+        Some(section) => Ok(vec![before(graph, section, field)]),
+        None => Ok(insert(whole, field)),
+    }
+}
+
+/// The maps of a graph.
+const SECTIONS: [&str; 4] = ["params", "profiles", "nodes", "outputs"];
+
+/// The edit that adds a field before another one, on a line of its own if the other one is at the start of a
+/// line.
+fn before(graph: &GraphText, other: Item<'_>, made: &str) -> Edit {
+    let (text, at) = (graph.text(), other.span().start);
     let before = text[..at].trim_end_matches([' ', '\t']);
     let line_break = ["\r\n", "\n"].into_iter().find(|line_break| before.ends_with(line_break));
     let gap = line_break.map_or_else(|| " ".to_owned(), |line| format!("{line}{}", &text[before.len()..at]));
-    Ok(vec![Edit { span: at..at, text: format!("{made},{gap}") }])
+    Edit { span: at..at, text: format!("{made},{gap}") }
 }
 
 /// The separator between two entries of a section. Its line break and blanks are those before the last entry.

@@ -10,6 +10,7 @@ mod inner_names;
 mod passed_params;
 mod paths;
 mod placeholders;
+mod rewire;
 mod set;
 mod structure;
 mod wires;

@@ -2,6 +2,7 @@
 
 use terrane_syntax::{Edit, Value, format_value, insert, literal, merge, parameter_name, remove};
 
+use super::entries::header_added;
 use super::error::{RewriteError, value_text};
 use super::graph_text::GraphText;
 use crate::language::document::{self, Call, Entry};
@@ -20,6 +21,13 @@ impl GraphText {
         let value = value_text(value)?;
         let old = match slot {
             Slot::Param { name } => self.graph_parameter(name)?,
+            Slot::Header { field } => match self.section(field)?.1 {
+                Some(entry) => entry.value,
+                None => {
+                    *self = self.changed(&header_added(self, &format!("{field}: {value}"))?);
+                    return Ok(());
+                }
+            },
             Slot::Given { node, name } => self.given(node, name)?,
             Slot::Field { node, field } => match field_of(&self.node(node)?, field) {
                 Some(entry) => entry.value,

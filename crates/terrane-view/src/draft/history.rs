@@ -1,0 +1,120 @@
+//! Undo and redo: the drafts before each step, and the files that were written between them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use terrane_flow::Home;
+
+use super::Draft;
+
+/// Maximum number of moments that are kept.
+const MOST: usize = 1000;
+/// Maximum bytes of the texts of written files that are kept.
+const MOST_BYTES: usize = 64 << 20;
+/// Changes of one value that follow each other within this time are one step.
+const PAUSE: Duration = Duration::from_millis(1000);
+
+/// A file that was written: its text before, unless it was made, and its text after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// The file.
+    pub path: Arc<Path>,
+    /// Its name for pages.
+    pub shown: String,
+    /// Its text before; `None` if it did not exist.
+    pub before: Option<String>,
+    /// The text that was written.
+    pub after: String,
+}
+
+/// A state that can be returned to, and what was done in it.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The unwritten changes.
+    pub draft: Draft,
+    /// What was done then.
+    pub said: String,
+    /// The files that were written then.
+    pub written: Vec<WrittenFile>,
+}
+
+/// The moments before and after now.
+#[derive(Debug, Default)]
+pub struct History {
+    past: Vec<Moment>,
+    future: Vec<Moment>,
+    /// The value whose change was the last step, and when it last changed.
+    value: Option<(Home, Instant)>,
+}
+
+impl History {
+    /// Records a step.
+    pub fn record(&mut self, moment: Moment) {
+        self.value = None;
+        self.future.clear();
+        self.past.push(moment);
+        let bytes = |moment: &Moment| moment.written.iter().map(|file| file.after.len()).sum::<usize>();
+        let mut all: usize = self.past.iter().map(bytes).sum();
+        let mut drop = self.past.len().saturating_sub(MOST);
+        for moment in &self.past {
+            if all <= MOST_BYTES {
+                break;
+            }
+            all -= bytes(moment);
+            drop += 1;
+        }
+        self.past.drain(..drop.min(self.past.len()));
+    }
+
+    /// Records a change of a value. If the last step changed the same value just now, both are one step.
+    pub fn record_value(&mut self, home: &Home, draft: &Draft, said: &str) {
+        let now = Instant::now();
+        let goes_on =
+            self.value.as_ref().is_some_and(|(of, at)| of == home && now.duration_since(*at) < PAUSE);
+        if !goes_on {
+            self.record(Moment { draft: draft.clone(), said: said.to_owned(), written: Vec::new() });
+        }
+        self.value = Some((home.clone(), now));
+    }
+
+    /// The step that *Undo* takes back.
+    #[must_use]
+    pub fn last(&self) -> Option<&str> {
+        self.past.last().map(|moment| &*moment.said)
+    }
+
+    /// The step that *Redo* repeats.
+    #[must_use]
+    pub fn next(&self) -> Option<&str> {
+        self.future.last().map(|moment| &*moment.said)
+    }
+
+    /// Returns to the draft before the last step, or after the next one. `put` sets the text of a written
+    /// file from one text to another. Returns what was undone or redone; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// Why a file cannot be set. If it was saved since, earlier steps are forgotten.
+    pub fn step(
+        &mut self,
+        draft: &mut Draft,
+        back: bool,
+        put: &mut dyn FnMut(&WrittenFile) -> Result<(), String>,
+    ) -> Result<Option<String>, String> {
+        self.value = None;
+        let (from, to) =
+            if back { (&mut self.past, &mut self.future) } else { (&mut self.future, &mut self.past) };
+        let Some(moment) = from.pop() else { return Ok(None) };
+        for file in &moment.written {
+            if let Err(why) = put(file) {
+                from.clear();
+                return Err(why);
+            }
+        }
+        let said = moment.said.clone();
+        let turned = |file: WrittenFile| file;
+        let written = moment.written.into_iter().map(turned).collect();
+        to.push(Moment { draft: std::mem::replace(draft, moment.draft), said: moment.said, written });
+        Ok(Some(said))
+    }
+}
