@@ -7,6 +7,7 @@ import { Finder } from './build/finder.js';
 import { HeaderFields } from './build/header.js';
 import { rename } from './build/nodebar.js';
 import { showProblems } from './build/problems.js';
+import { StartView } from './build/start.js';
 import { byId, seconds } from './dom.js';
 import { showErrors } from './errors.js';
 import { GraphView } from './graph.js';
@@ -15,12 +16,14 @@ import { Inspector } from './inspector.js';
 import { Keeper } from './keeper.js';
 import { listen } from './keys.js';
 import { Link } from './link.js';
+import { panes } from './panes.js';
 import { Stage } from './stage.js';
 import { Unwritten } from './unwritten.js';
 
 const link = new Link();
 const builder = new Builder(link);
 const finder = new Finder(builder);
+const start = new StartView(link);
 const graphView = new GraphView(builder, (place) => finder.open(place));
 const stage = new Stage();
 const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group });
@@ -38,7 +41,7 @@ let told = '';
 
 link.addEventListener('up', () => { document.body.classList.remove('lost'); stage.retry(); tellStatus(); });
 link.addEventListener('down', () => { document.body.classList.add('lost'); tellStatus(); });
-link.addEventListener('hello', ({ detail }) => { fresh = false; keeper.hello(detail); });
+link.addEventListener('hello', ({ detail }) => { fresh = false; keeper.hello(detail); start.hello(detail); });
 link.addEventListener('graph', ({ detail }) => {
   graph = detail;
   fresh = true;
@@ -63,6 +66,7 @@ link.addEventListener('state', ({ detail }) => {
   state = detail;
   const sent = fresh ? keeper.state(state) : 0;
   if (sent) told = `terrane view was restarted; ${sent} unwritten ${sent === 1 ? 'change was' : 'changes were'} sent again`;
+  start.show(state);
   showErrors(state, graph);
   tellStatus();
   builder.state(state);
@@ -107,6 +111,8 @@ listen({
   remove: () => edit({ edit: 'delete', nodes: graphView.marked.length ? graphView.marked : [selected?.node] }),
   rename: () => rename(builder, builder.node(selected?.node)),
   group,
+  find: () => { byId('node-words').focus(); byId('node-words').select(); },
+  full: () => byId('full').click(),
   undo: () => builder.undo(),
   redo: () => builder.redo(),
   compare() {
@@ -115,7 +121,8 @@ listen({
     byId('compare').dispatchEvent(new Event('change'));
   },
 });
-grip();
+panes();
+findNode();
 
 // Adds a node after the selected one.
 function add() {
@@ -167,6 +174,19 @@ function firstChoice() {
   const best = maps.find((output) => spec(output).relief) ?? maps[0] ?? graph.outputs.at(-1);
   if (best) return { node: graph.nodes[best.node].name, output: best.output };
   return graph.nodes.length ? { node: graph.nodes.at(-1).name, output: 0 } : null;
+}
+
+// Selects the node whose name is typed or chosen.
+function findNode() {
+  const field = byId('node-words');
+  const take = (exact) => {
+    const words = field.value.trim().toLowerCase();
+    const names = graph?.nodes.map((node) => node.name) ?? [];
+    const found = names.find((name) => name.toLowerCase() === words) ?? (exact ? null : names.find((name) => words && name.toLowerCase().includes(words)));
+    if (found) { choose(found, 0); if (!exact) field.blur(); }
+  };
+  field.addEventListener('input', () => take(true));
+  field.addEventListener('keydown', (event) => { if (event.key === 'Enter') take(false); });
 }
 
 // Sends the list of shown outputs to the server, which keeps their values.
@@ -226,18 +246,6 @@ function tellStatus() {
     byId(id).disabled = !said;
     byId(id).title = said ? `${byId(id).textContent}: ${said}` : '';
   }
-}
-
-// Lets the user change the height of the graph by dragging or with the arrow keys.
-function grip() {
-  const bar = byId('grip');
-  const set = (height) => document.documentElement.style.setProperty('--graph', `${Math.min(innerHeight - 220, Math.max(90, height))}px`);
-  bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
-  bar.addEventListener('pointermove', (event) => { if (bar.hasPointerCapture(event.pointerId)) set(byId('graph').getBoundingClientRect().bottom - event.clientY); });
-  bar.addEventListener('keydown', (event) => {
-    const step = { ArrowUp: 24, ArrowDown: -24 }[event.key];
-    if (step) set(byId('graph').clientHeight + step);
-  });
 }
 
 // For tests and debugging.

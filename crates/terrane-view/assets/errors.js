@@ -10,11 +10,12 @@ export function showErrors(state, graph) {
     .map((node, index) => ({ node, now: state.nodes[index] }))
     .filter(({ now }) => now?.status === 'failed')
     .map(({ node, now }) => ({ place: node.line, message: `${node.name}: ${now.error[0]}`, help: now.error[1] }));
-  const key = JSON.stringify([state.errors, state.mistakes, failed]);
+  const key = JSON.stringify([state.errors, state.mistakes, failed, state.missing]);
   if (key === shown) return;
   shown = key;
   const box = byId('errors');
-  box.hidden = state.errors.length + failed.length === 0;
+  // A missing file is begun with a template.
+  box.hidden = state.errors.length + failed.length === 0 || !document.getElementById('start').hidden;
   const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result is still shown below.') : null;
   const many = state.mistakes > state.errors.length ? h('p', { className: 'note' }, `${state.mistakes - state.errors.length} more`) : null;
   box.replaceChildren(...[...state.errors.map(mistake), ...failed.map(mistake), many, note].filter(Boolean));

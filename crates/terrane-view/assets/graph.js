@@ -2,7 +2,8 @@
 
 import { Ports, along } from './build/ports.js';
 import { bytes, byId, h, seconds, svg } from './dom.js';
-import { CARD, layout } from './layout.js';
+import { SIZES, course, place } from './layout.js';
+import { Minimap } from './minimap.js';
 import { content } from './link.js';
 
 const WORDS = {
@@ -10,7 +11,9 @@ const WORDS = {
 };
 
 // The smallest scale at which cards are readable.
-const LEAST = 0.5;
+const LEAST = 0.42;
+// Above this number of nodes, cards have no pictures.
+const MANY = 40;
 // Pixels between cards and the border of their view.
 const MARGIN = 22;
 
@@ -23,9 +26,12 @@ export class GraphView extends EventTarget {
   #touched = false;
   #selected = null;
   #ports;
+  #minimap = new Minimap((x, y) => this.#centre(x, y));
   // The nodes that are marked, to be grouped.
   #marked = new Set();
   #find;
+  // Whether cards have no pictures; `null` until the user chooses.
+  #bare = null;
 
   constructor(builder, find) {
     super();
@@ -33,16 +39,20 @@ export class GraphView extends EventTarget {
     this.#find = find;
     this.#listen();
     byId('graph-fit').addEventListener('click', () => this.fit());
+    byId('graph-pictures').addEventListener('change', () => this.pictures(byId('graph-pictures').checked));
     new ResizeObserver(() => { if (!this.#touched) this.fit(); }).observe(byId('graph'));
   }
 
   // Shows a graph. Nodes that also exist in the previous graph keep their cards and pictures.
   show(graph) {
     this.#graph = graph;
-    const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type, node.open, node.waits]), graph.wires]);
+    this.#laid = place(graph.layout, graph.nodes.length, this.#size, this.#area);
+    const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type, node.open, node.waits]), graph.wires, this.#bare, this.#laid.gaps]);
     if (shape === this.#shape) return;
     this.#shape = shape;
-    this.#laid = layout(graph.nodes.length, graph.wires);
+    byId('plane').classList.toggle('bare', this.#size === SIZES.names);
+    byId('graph-pictures').checked = this.#size === SIZES.pictures;
+    byId('node-names').replaceChildren(...graph.nodes.map((node) => h('option', { value: node.name }, node.type)));
     const old = this.#cards;
     this.#cards = new Map(graph.nodes.map((node) => [node.name, old.get(node.name) ?? this.#card(node)]));
     graph.nodes.forEach((node, index) => {
@@ -50,7 +60,7 @@ export class GraphView extends EventTarget {
       card.index = index;
       card.type.textContent = node.type;
       card.words = '';
-      card.ports.replaceChildren(...this.#ports.of(graph, node));
+      card.ports.replaceChildren(...this.#ports.of(graph, node, this.#size.height));
       card.element.classList.toggle('open', node.open.length > 0);
       const { x, y } = this.#laid.places[index];
       card.element.style.transform = `translate(${x}px, ${y}px)`;
@@ -60,6 +70,18 @@ export class GraphView extends EventTarget {
     this.#wires();
     this.select(this.#selected);
     if (!this.#touched) this.fit();
+  }
+
+  // Graphs of many nodes are shown by names, so that all of them are seen, unless the user chose.
+  get #size() {
+    return (this.#bare ?? (this.#graph?.nodes.length ?? 0) > MANY) ? SIZES.names : SIZES.pictures;
+  }
+
+  // Shows or hides the pictures of cards.
+  pictures(shown) {
+    this.#bare = !shown;
+    if (this.#graph) this.show(this.#graph);
+    this.fit();
   }
 
   // The marked nodes.
@@ -99,7 +121,7 @@ export class GraphView extends EventTarget {
     const nodes = this.#graph?.nodes ?? [];
     const at = nodes.findIndex((node) => node.name === name);
     if (at < 0) return null;
-    const column = this.#laid.rows[this.#laid.places[at].column];
+    const column = this.#laid.columns[this.#laid.places[at].column];
     const step = {
       left: () => this.#graph.wires.find(([, , target]) => target === at)?.[0],
       right: () => this.#graph.wires.find(([source]) => source === at)?.[2],
@@ -109,8 +131,15 @@ export class GraphView extends EventTarget {
     return nodes[step]?.name ?? null;
   }
 
+  get #area() {
+    const { clientWidth, clientHeight } = byId('graph');
+    return { width: Math.max(80, clientWidth - 2 * MARGIN), height: Math.max(60, clientHeight - 2 * MARGIN) };
+  }
+
   fit() {
     if (!this.#laid) return;
+    this.#touched = true;
+    this.show(this.#graph);
     const { clientWidth: w, clientHeight: height } = byId('graph');
     const scale = Math.min((w - 2 * MARGIN) / this.#laid.width, (height - 2 * MARGIN) / this.#laid.height, 1);
     // If the whole graph would be too small to read, shows a part around the selected node.
@@ -123,8 +152,8 @@ export class GraphView extends EventTarget {
     };
     this.#view = {
       scale: shown,
-      x: along(w, this.#laid.width, place.x + CARD.width / 2),
-      y: along(height, this.#laid.height, place.y + CARD.height / 2),
+      x: along(w, this.#laid.width, place.x + this.#size.width / 2),
+      y: along(height, this.#laid.height, place.y + this.#size.height / 2),
     };
     this.#touched = false;
     this.#move();
@@ -137,8 +166,16 @@ export class GraphView extends EventTarget {
     const { clientWidth, clientHeight } = byId('graph');
     const { scale } = this.#view;
     const within = (at, room, from, length) => Math.max(MARGIN - from * scale, Math.min(room - MARGIN - (from + length) * scale, at));
-    this.#view.x = within(this.#view.x, clientWidth, place.x, CARD.width);
-    this.#view.y = within(this.#view.y, clientHeight, place.y, CARD.height);
+    this.#view.x = within(this.#view.x, clientWidth, place.x, this.#size.width);
+    this.#view.y = within(this.#view.y, clientHeight, place.y, this.#size.height);
+    this.#move();
+  }
+
+  #centre(x, y) {
+    const { clientWidth, clientHeight } = byId('graph');
+    const { scale } = this.#view;
+    Object.assign(this.#view, { x: clientWidth / 2 - x * scale, y: clientHeight / 2 - y * scale });
+    this.#touched = true;
     this.#move();
   }
 
@@ -192,7 +229,7 @@ export class GraphView extends EventTarget {
   }
 
   #wires() {
-    const { places, routes, width, height } = this.#laid;
+    const { places, routes, width, height, gaps } = this.#laid;
     const plane = byId('wires');
     plane.setAttribute('width', width);
     plane.setAttribute('height', height);
@@ -200,10 +237,10 @@ export class GraphView extends EventTarget {
     plane.replaceChildren(...wires.map((wire, index) => {
       const [source, output, target, input] = wire;
       const count = (node, side) => types[nodes[node].type][side].length;
-      const from = [places[source].x + CARD.width, places[source].y + along(output, count(source, 'outputs'))];
-      const to = [places[target].x, places[target].y + along(input, count(target, 'inputs'))];
+      const from = { x: places[source].x + this.#size.width, band: places[source].band, y: places[source].y + along(output, count(source, 'outputs'), this.#size.height) };
+      const to = { x: places[target].x, band: places[target].band, y: places[target].y + along(input, count(target, 'inputs'), this.#size.height) };
       const kind = types[nodes[source].type].outputs[output].kind;
-      const d = course(from, routes[index], to);
+      const d = course(from, routes[index], to, this.#size.width, gaps);
       const path = svg('path', { d, class: `wire kind-${kind}` });
       Object.assign(path.dataset, { from: source, to: target, wire: index });
       return path;
@@ -233,6 +270,8 @@ export class GraphView extends EventTarget {
   #move() {
     const { x, y, scale } = this.#view;
     byId('plane').style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    const { clientWidth, clientHeight } = byId('graph');
+    if (this.#laid) this.#minimap.show(this.#laid, this.#size, { x: -x / scale, y: -y / scale, width: clientWidth / scale, height: clientHeight / scale });
   }
 
   #listen() {
@@ -265,21 +304,4 @@ export class GraphView extends EventTarget {
       this.#move();
     }, { passive: false });
   }
-}
-
-// The SVG path of a wire: straight along its lanes through columns, curved between them.
-function course(from, route, to) {
-  let [x, y] = from;
-  let path = `M${x} ${y}`;
-  const curve = (endX, endY) => {
-    const bend = Math.max(34, (endX - x) / 2);
-    path += ` C${x + bend} ${y} ${endX - bend} ${endY} ${endX} ${endY}`;
-  };
-  for (const lane of route) {
-    curve(lane.x, lane.y);
-    [x, y] = [lane.x + CARD.width, lane.y];
-    path += ` H${x}`;
-  }
-  curve(...to);
-  return path;
 }

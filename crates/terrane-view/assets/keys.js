@@ -10,6 +10,8 @@ const KEYS = [
   ['+  −', 'Zoom'],
   ['c', 'Compare with the version before the last change'],
   ['s', 'Save the picture'],
+  ['Ctrl+F', 'Find a node by its name'],
+  ['v', 'Fill the window with the view, and back'],
   ['/', 'Add a node after the selected one'],
   ['d  b  Delete', 'Duplicate, bypass or delete the selected node'],
   ['F2', 'Rename it'],
@@ -24,12 +26,13 @@ export function listen(actions) {
     ArrowLeft: () => actions.move('left'), ArrowRight: () => actions.move('right'), ArrowUp: () => actions.move('up'), ArrowDown: () => actions.move('down'),
     2: () => actions.mode('2d'), 3: () => actions.mode('3d'), 4: () => actions.mode('scene'), f: actions.fit, s: actions.shot, c: actions.compare,
     '+': () => actions.zoom(1.3), '=': () => actions.zoom(1.3), '-': () => actions.zoom(1 / 1.3), '?': help,
-    '/': actions.add, d: actions.copy, b: actions.bypass, Delete: actions.remove, Backspace: actions.remove, F2: actions.rename, g: actions.group,
+    '/': actions.add, v: actions.full, d: actions.copy, b: actions.bypass, Delete: actions.remove, Backspace: actions.remove, F2: actions.rename, g: actions.group,
   };
   addEventListener('keydown', (event) => {
     const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, [role=separator]');
     if (typing || event.altKey || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === 'f') { event.preventDefault(); actions.find(); return; }
       const again = event.key.toLowerCase() === 'y' || (event.shiftKey && event.key.toLowerCase() === 'z');
       if (!again && event.key.toLowerCase() !== 'z') return;
       event.preventDefault();

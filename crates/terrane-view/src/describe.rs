@@ -8,6 +8,7 @@ use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 
 use crate::display::Faces;
 use crate::editable::EditableValues;
+use crate::layout::Layout;
 use crate::parameters;
 use crate::stages::connected;
 
@@ -23,6 +24,7 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
     let graph = &loaded.graph;
     let file = graph.files.first();
     let connected = connected(loaded);
+    let layout = Layout::new(&loaded.plan);
     let mut types: IndexMap<&str, Json> = IndexMap::new();
     let nodes: Vec<Json> = graph
         .nodes
@@ -63,7 +65,7 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
         "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires,
-        "header": editable.header_values(), "outputs": outputs, "fixed": editable.own_file().err(),
+        "layout": { "columns": layout.columns, "routes": layout.routes }, "header": editable.header_values(), "outputs": outputs, "fixed": editable.own_file().err(),
         "types": types,
     })
 }

@@ -13,6 +13,7 @@ use crate::preview_source::PreviewSource;
 use crate::server::{App, handle_message};
 use crate::shared_state::SharedState;
 use crate::store::Store;
+use crate::template::Start;
 use crate::view::View;
 use crate::view_error::ViewError;
 
@@ -48,9 +49,11 @@ impl Desk {
             Arc::clone(&store),
             String::new(),
             false,
+            &[],
         )?;
         let (session, source) = (engine.session(), PreviewSource::default());
-        let preview = Preview { session, faces, source, shared, requests, store, machine: None };
+        let start = Start::default();
+        let preview = Preview { session, faces, source, start, shared, requests, store, machine: None };
         let this = Self { preview, app, file: file.to_owned(), registry, options };
         this.show();
         Ok(this)

@@ -9,6 +9,7 @@ mod display;
 mod draft;
 mod editable;
 mod headless;
+mod layout;
 mod load_check;
 mod page_requests;
 mod parameters;
@@ -21,6 +22,7 @@ mod stages;
 mod store;
 mod style;
 mod svg;
+mod template;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -35,6 +37,7 @@ pub use display::{Face, Faces, Line};
 #[doc(hidden)]
 pub use headless::Desk;
 pub use svg::svg;
+pub use template::Template;
 pub use text::{dot, mermaid};
 pub use view::{View, ViewOptions};
 pub use view_error::ViewError;

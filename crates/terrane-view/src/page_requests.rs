@@ -42,6 +42,8 @@ pub enum Request {
     Edit { asked: Asked, given: Json, tag: String },
     /// Write the draft as it was at the time of the request.
     Write(Draft),
+    /// Begin the graph's file with a template.
+    Start(String),
     /// Return to the draft before the last step.
     Undo,
     /// Repeat the last step that was undone.

@@ -22,6 +22,7 @@ use crate::preview_source::PreviewSource;
 use crate::shared_state::SharedState;
 use crate::stages::{Stage, Work, connected, keys, last_of, positions, stages, unasked};
 use crate::store::Store;
+use crate::template::Start;
 use crate::thumbnail::thumbnail;
 use crate::view_event::Told;
 use crate::write::{Apply, Outcome, replace, write};
@@ -39,6 +40,8 @@ pub struct Preview {
     pub faces: Faces,
     /// The file that the preview shows.
     pub source: PreviewSource,
+    /// How a missing file is begun.
+    pub start: Start,
     /// The state that is sent to pages.
     pub shared: SharedState,
     /// The requests of pages.
@@ -190,7 +193,9 @@ impl Preview {
     /// Publishes a graph's errors to pages, with the changes that caused them.
     pub(crate) fn broken(&self, diagnostics: &Diagnostics, read: &mut Read<'_>) {
         self.mark_failing_changes(read);
+        let missing = !self.start.templates.is_empty() && self.start.file.symlink_metadata().is_err();
         self.shared.change(|state| {
+            state.missing(missing);
             state.broken(diagnostics);
             state.draft(&self.requests.lock());
         });
@@ -296,6 +301,7 @@ impl Preview {
                     Err(why) => Some(why),
                 },
                 Request::Write(draft) => Some(self.write(&draft, &mut |edit| read(edit).map(|_| ()))),
+                Request::Start(name) => Some(self.start.write(&name)),
                 Request::Undo => Some(self.step(true)),
                 Request::Redo => Some(self.step(false)),
             };

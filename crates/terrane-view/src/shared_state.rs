@@ -53,6 +53,8 @@ pub struct PageState {
     steps: Vec<Json>,
     /// What *Undo* and *Redo* do.
     history: Json,
+    /// Whether the graph's file does not exist.
+    missing: bool,
     /// The tag of the last edit, and the node that it made.
     made: Json,
     /// Whether a page has requested a change.
@@ -178,6 +180,7 @@ impl PageState {
         self.size = size;
         self.coarse = None;
         self.errors.clear();
+        self.missing = false;
         self.mistakes = 0;
         let mut old = std::mem::take(&mut self.nodes);
         for name in &loaded.plan.names {
@@ -313,6 +316,11 @@ impl PageState {
         self.spoken = true;
     }
 
+    /// Sets whether the graph's file does not exist.
+    pub fn missing(&mut self, missing: bool) {
+        self.missing = missing;
+    }
+
     /// Names the node that a request with this tag made.
     pub fn made(&mut self, tag: String, node: Option<String>) {
         self.made = json!({ "tag": tag, "node": node });
@@ -350,7 +358,7 @@ impl PageState {
             "coarse": self.coarse,
             "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
             "warnings": self.warnings, "notice": self.notice,
-            "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made,
+            "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made, "missing": self.missing,
             "took": self.took.as_secs_f64(),
         })
     }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use terrane_flow::{Graph, Plan};
 use terrane_io::escape_xml;
 
+use crate::layout::Layout;
 use crate::wires::{label, wires};
 
 const WIDTH: usize = 170;
@@ -19,19 +20,17 @@ const LANE: usize = 18;
 /// The graph as SVG.
 #[must_use]
 pub fn svg(graph: &Graph, plan: &Plan) -> String {
-    let Layout { corners, lanes, size: (w, h) } = layout(plan);
+    let Places { corners, lanes, size: (w, h) } = places(plan);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
         font-family=\"sans-serif\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"#fbfaf7\"/>\n"
     );
-    for (from, _, to, _) in wires(plan) {
-        let passed: Vec<(usize, usize)> =
-            lanes[from].iter().copied().filter(|lane| lane.0 < corners[to].0).collect();
+    for ((from, _, to, _), passed) in wires(plan).zip(&lanes) {
         let _infallible = writeln!(
             out,
             "<path d=\"{}\" fill=\"none\" stroke=\"#9a8f7c\" stroke-width=\"1.5\"/>",
-            course(corners[from], &passed, corners[to])
+            course(corners[from], passed, corners[to])
         );
     }
     for (node, (x, y)) in corners.into_iter().enumerate() {
@@ -67,44 +66,35 @@ fn course((x, y): (usize, usize), lanes: &[(usize, usize)], to: (usize, usize)) 
 }
 
 /// The positions of nodes and wires.
-struct Layout {
+struct Places {
     /// Upper left corners of the nodes.
     corners: Vec<(usize, usize)>,
-    /// Per node, the lanes of its wires through the columns between it and its last downstream node: left end
-    /// and height.
+    /// Per wire, its lanes through the columns that it passes: left end and height.
     lanes: Vec<Vec<(usize, usize)>>,
     size: (usize, usize),
 }
 
-/// Lays out the graph. A node's column is one more than the largest column of its upstream nodes.
-fn layout(plan: &Plan) -> Layout {
-    let count = plan.wires.len();
-    let (mut column, mut last) = (vec![0; count], vec![0; count]);
-    for &node in &plan.order {
-        column[node] = plan.wires[node].iter().map(|wire| column[wire.node] + 1).max().unwrap_or(0);
-        for wire in &plan.wires[node] {
-            last[wire.node] = last[wire.node].max(column[node]);
+/// The positions of a graph's nodes and wires. Columns are centred.
+fn places(plan: &Plan) -> Places {
+    let Layout { columns, routes } = Layout::new(plan);
+    let nodes = plan.wires.len();
+    let tall = |item: usize| if item < nodes { ROW } else { LANE };
+    let total = |column: &Vec<usize>| column.iter().map(|&item| tall(item)).sum::<usize>();
+    let height = columns.iter().map(total).max().unwrap_or(ROW);
+    let mut corners = vec![(0, 0); nodes + routes.iter().flatten().max().map_or(0, |last| last + 1 - nodes)];
+    for (at, column) in columns.iter().enumerate() {
+        let mut y = MARGIN + (height - total(column)) / 2;
+        for &item in column {
+            corners[item] = (MARGIN + at * COLUMN, y);
+            y += tall(item);
         }
     }
-    let columns = column.iter().map(|column| column + 1).max().unwrap_or(1);
-    let mut filled = vec![MARGIN; columns];
-    let (mut corners, mut lanes) = (vec![(0, 0); count], vec![Vec::new(); count]);
-    let left = |column: usize| MARGIN + column * COLUMN;
-    for &node in &plan.order {
-        corners[node] = (left(column[node]), filled[column[node]]);
-        filled[column[node]] += ROW;
-        let passed = filled.iter_mut().enumerate().take(last[node]).skip(column[node] + 1);
-        lanes[node].extend(passed.map(|(column, filled)| {
-            *filled += LANE;
-            (left(column), *filled - LANE / 2)
-        }));
-    }
-    let height = filled.into_iter().max().unwrap_or(MARGIN).max(MARGIN + ROW);
-    Layout {
-        corners,
-        lanes,
-        size: (left(columns) - (COLUMN - WIDTH) + MARGIN, height - (ROW - HEIGHT) + MARGIN),
-    }
+    let lane = |&item: &usize| (corners[item].0, corners[item].1 + LANE / 2);
+    let lanes = routes.iter().map(|route| route.iter().map(lane).collect()).collect();
+    corners.truncate(nodes);
+    let size =
+        (2 * MARGIN + columns.len().max(1) * COLUMN - (COLUMN - WIDTH), 2 * MARGIN + height - (ROW - HEIGHT));
+    Places { corners, lanes, size }
 }
 
 #[cfg(test)]
@@ -122,15 +112,16 @@ mod tests {
             names: ["a", "b", "c", "d"].map(std::sync::Arc::from).to_vec(),
             holes: Vec::new(),
         };
-        let Layout { corners, lanes, size } = layout(&plan);
-        assert_eq!(lanes[0].len(), 2);
-        for (lane, node) in lanes[0].iter().zip([1, 2]) {
+        let Places { corners, lanes, size } = places(&plan);
+        let lanes_of_first = &lanes[3];
+        assert_eq!(lanes_of_first.len(), 2);
+        for (lane, node) in lanes_of_first.iter().zip([1, 2]) {
             assert_eq!(lane.0, corners[node].0);
             assert!(lane.1 <= corners[node].1 || lane.1 >= corners[node].1 + HEIGHT, "{lane:?}");
         }
-        assert!(lanes[1..].iter().all(Vec::is_empty));
+        assert!(lanes[..3].iter().all(Vec::is_empty));
         assert_eq!(size.0, corners[3].0 + WIDTH + MARGIN);
-        let path = course(corners[0], &lanes[0], corners[3]);
+        let path = course(corners[0], lanes_of_first, corners[3]);
         assert_eq!((path.matches('H').count(), path.matches('C').count()), (2, 3), "{path}");
     }
 }

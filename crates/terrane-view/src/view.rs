@@ -16,6 +16,7 @@ use crate::preview_source::PreviewSource;
 use crate::server::{App, Rules, Server, Token, listen};
 use crate::shared_state::SharedState;
 use crate::store::Store;
+use crate::template::{Start, Template};
 use crate::view_error::ViewError;
 use crate::view_event::Told;
 
@@ -39,6 +40,8 @@ pub struct ViewOptions {
     pub hosts: Vec<String>,
     /// The secret in the address. Default: a new random one.
     pub token: Option<String>,
+    /// Graphs that the page offers if the file does not exist.
+    pub templates: &'static [Template],
     /// Whether pages only show the graph, and cannot change it.
     pub read_only: bool,
     /// Maximum bytes of values and pictures that are kept for pages, in addition to the engine's own memory.
@@ -59,6 +62,7 @@ impl Default for ViewOptions {
             port: None,
             hosts: Vec::new(),
             token: None,
+            templates: &[],
             read_only: false,
             memory: 512 << 20,
             machine: None,
@@ -123,6 +127,7 @@ impl View {
             Arc::clone(&store),
             name_of(&options.graph),
             options.read_only,
+            options.templates,
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
@@ -132,7 +137,8 @@ impl View {
             .map(|part| PreviewSource::part(options.graph.clone(), part))
             .unwrap_or_default();
         let (session, machine) = (engine.session(), options.machine);
-        let preview = Preview { session, faces, source, shared, requests, store, machine };
+        let start = Start { file: options.graph.clone(), templates: options.templates };
+        let preview = Preview { session, faces, source, start, shared, requests, store, machine };
         Ok(Self { address, preview, notified, _server: server })
     }
 

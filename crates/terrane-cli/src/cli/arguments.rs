@@ -16,6 +16,13 @@ pub enum Colour {
 pub struct Load {
     /// The graph file.
     pub graph: PathBuf,
+    #[command(flatten)]
+    pub with: LoadWith,
+}
+
+/// How to load a graph file.
+#[derive(Debug, Default, Args)]
+pub struct LoadWith {
     /// Use this seed instead of the graph's.
     #[arg(long)]
     pub seed: Option<u64>,

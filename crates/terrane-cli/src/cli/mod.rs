@@ -21,6 +21,7 @@ mod shares;
 mod starter;
 mod stores;
 mod sweep;
+mod templates;
 mod test;
 mod verify;
 mod view;
@@ -51,7 +52,7 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run::run(&run),
         Command::Eval(eval) => eval::eval(&eval),
         Command::Watch(watch) => watch::watch(&watch),
-        Command::View(view) => view::view(&view),
+        Command::View(view) => view::view(view),
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
         Command::Test(test) => test::test(&test),

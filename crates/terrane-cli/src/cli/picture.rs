@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use terrane_runs::Failure;
 
-use super::arguments::{Load, OfWorld};
+use super::arguments::{Load, LoadWith, OfWorld};
 use super::console;
 use super::session;
 
@@ -37,10 +37,7 @@ pub struct GraphPicture {
 pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
     let load = Load {
         graph: args.graph.clone(),
-        seed: None,
-        size: None,
-        set: args.set.clone(),
-        allow_outside: args.allow_outside,
+        with: LoadWith { set: args.set.clone(), allow_outside: args.allow_outside, ..LoadWith::default() },
     };
     let engine = session::lookup_engine(None)?;
     let loaded = session::graph_or_patch(&load, &args.of_world, &engine)?;

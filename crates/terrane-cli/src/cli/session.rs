@@ -20,9 +20,12 @@ use super::memory;
 
 /// Load options from the arguments: the seed, parameters and size to override.
 pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
-    let mut options =
-        LoadOptions { seed: load.seed, allow_outside: load.allow_outside, ..LoadOptions::default() };
-    for set in &load.set {
+    let mut options = LoadOptions {
+        seed: load.with.seed,
+        allow_outside: load.with.allow_outside,
+        ..LoadOptions::default()
+    };
+    for set in &load.with.set {
         if let Some(file) = set.strip_prefix('@') {
             // A profile is a bare name. A file has an extension or a path.
             if file.contains(['.', '/']) {
@@ -40,7 +43,7 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         };
         options.set.push(Setting::param(name.trim(), value.trim()));
     }
-    options.header.extend(load.size.as_deref().map(sweep::size).transpose()?);
+    options.header.extend(load.with.size.as_deref().map(sweep::size).transpose()?);
     Ok(options)
 }
 

@@ -3,16 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use terrane_flow::suggest;
 use terrane_nodes::suited_source;
 use terrane_runs::Failure;
 
-use super::console;
+use super::{console, templates};
 
 #[derive(Debug, Args)]
 pub struct New {
     /// File name of the graph; `.ron` is added if missing.
     pub name: String,
+    /// Copy a graph of the gallery instead of the small one.
+    #[arg(long, value_parser = PossibleValuesParser::new(templates::names()), conflicts_with_all = ["extent", "source"])]
+    pub template: Option<String>,
     /// Length of the map's side in world units, such as metres.
     #[arg(long, default_value_t = 2048.0, value_parser = extent)]
     pub extent: f64,
@@ -64,11 +68,12 @@ pub fn new(args: &New) -> Result<(), Failure> {
     if path.exists() {
         return Err(Failure::usage(format!("`{}` already exists", path.display()), "choose another name"));
     }
-    let text = text(&args.source, args.extent)?;
+    let name = path.display().to_string();
+    let copied = args.template.as_ref().and_then(|template| templates::text(template, &name));
+    let text = copied.map_or_else(|| text(&args.source, args.extent), Ok)?;
     terrane_io::write_atomic(&path, false, |out| std::io::Write::write_all(out, text.as_bytes())).map_err(
         |error| Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy()),
     )?;
-    let name = path.display().to_string();
     let plain = name.chars().all(|c| c.is_alphanumeric() || "-_./\\:".contains(c));
     let typed = if plain { name.clone() } else { format!("\"{name}\"") };
     console::line(&format!("wrote {name}; run it with: terrane run {typed}"));

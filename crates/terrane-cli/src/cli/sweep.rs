@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
 use terrane_runs::sweep::{self, Listener, RowsOf, Swept, Varied};
 
-use super::arguments::{self, Load, OfWorld};
+use super::arguments::{self, Load, LoadWith, OfWorld};
 use super::{console, session};
 
 /// Bytes of values that stay in memory between runs.
@@ -128,8 +128,10 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
 fn description(args: &Sweep) -> Result<sweep::Sweep, Failure> {
     // Profiles and files of values apply to all runs.
     let (set, varied): (Vec<_>, Vec<_>) = args.set.iter().cloned().partition(|set| set.starts_with('@'));
-    let load =
-        Load { graph: args.graph.clone(), seed: None, size: None, set, allow_outside: args.allow_outside };
+    let load = Load {
+        graph: args.graph.clone(),
+        with: LoadWith { set, allow_outside: args.allow_outside, ..LoadWith::default() },
+    };
     let patch = session::patch(&load, &args.of_world)?;
     let sizes =
         args.size.as_deref().map(|sizes| sizes.split(',').map(|size| size.trim().to_owned()).collect());

@@ -1,20 +1,24 @@
 //! `terrane view`: the live preview in the browser.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use clap::Args;
 use terrane_runs::Failure;
 use terrane_view::{Told, ViewError, ViewOptions};
 
-use super::arguments::{Engine, Load, OfWorld};
+use super::arguments::{Engine, Load, LoadWith, OfWorld};
 use super::console;
 use super::faces::FACES;
+use super::templates::TEMPLATES;
 use super::{events, profile, session};
 
 #[derive(Debug, Args)]
 pub struct View {
+    /// The graph file. If it does not exist, or is not named, the page offers templates for a new one.
+    pub graph: Option<PathBuf>,
     #[command(flatten)]
-    pub load: Load,
+    pub with: LoadWith,
     #[command(flatten)]
     pub of_world: OfWorld,
     #[command(flatten)]
@@ -44,26 +48,29 @@ pub struct View {
 /// Maximum bytes of values and pictures kept between reloads. If --memory is smaller, that is the maximum.
 const KEPT: u64 = 1 << 30;
 
-pub fn view(args: &View) -> Result<(), Failure> {
-    let patch = session::patch(&args.load, &args.of_world)?;
-    if !args.load.graph.exists() {
+pub fn view(args: View) -> Result<(), Failure> {
+    let graph = args.graph.clone().unwrap_or_else(free_name);
+    let load = Load { graph, with: args.with };
+    let graph = &load.graph;
+    let patch = session::patch(&load, &args.of_world)?;
+    if !graph.exists() {
         console::line(&format!(
-            "{} does not exist yet; the page will show it as soon as it does",
-            args.load.graph.display()
+            "{} does not exist yet; the page will show it as soon as it does, and offers templates",
+            graph.display()
         ));
     }
-    let (load, files) = terrane_view::View::load_options(session::load_options(&args.load)?);
+    let (options, files) = terrane_view::View::load_options(session::load_options(&load)?);
     let budget = session::budget(args.engine.memory.as_deref())?;
     let bytes = budget.min(KEPT);
     // The engine gets two thirds. The last third is for the values that pages show, and for their pictures.
     let engine = session::engine(&args.engine, bytes / 3 * 2)?;
     let level = args.of_world.level;
     let live = match patch {
-        Some(patch) => session::live_patch(&args.load.graph, load, (patch, level), engine.clone())?,
-        None => session::live(&args.load.graph, load)?,
+        Some(patch) => session::live_patch(graph, options, (patch, level), engine.clone())?,
+        None => session::live(graph, options)?,
     };
     let options = ViewOptions {
-        graph: args.load.graph.clone(),
+        graph: graph.clone(),
         part: patch.map(|(i, j)| match level {
             0 => format!("patch {i},{j}"),
             level => format!("patch {i},{j}, level {level}"),
@@ -73,6 +80,7 @@ pub fn view(args: &View) -> Result<(), Failure> {
         hosts: args.allow_host.clone(),
         token: args.token.clone(),
         read_only: args.read_only,
+        templates: if patch.is_none() { TEMPLATES } else { &[] },
         memory: bytes / 3,
         machine: Some(budget),
         ..ViewOptions::default()
@@ -107,6 +115,13 @@ pub fn view(args: &View) -> Result<(), Failure> {
     }
     view.run(live, &mut |event| print_event(&args.engine, &event));
     Ok(())
+}
+
+/// A name that no file has.
+fn free_name() -> PathBuf {
+    let numbered = (2..).map(|number: u32| PathBuf::from(format!("terrain_{number}.ron")));
+    let mut names = std::iter::once(PathBuf::from("terrain.ron")).chain(numbered);
+    names.find(|name| name.symlink_metadata().is_err()).unwrap_or_default()
 }
 
 /// Prints an event if --json or --profile asks for it. Otherwise only the page shows the event.

@@ -1,11 +1,10 @@
 // The ports on the cards of the graph, and wires that are drawn with the pointer.
 
 import { byId, h, svg } from '../dom.js';
-import { CARD } from '../layout.js';
 import { takes } from './builder.js';
 
 // Where the ports of a card are, from its upper edge.
-export const along = (index, count) => (CARD.height * (index + 1)) / (count + 1);
+export const along = (index, count, height) => (height * (index + 1)) / (count + 1);
 
 export class Ports {
   #builder;
@@ -20,20 +19,20 @@ export class Ports {
   }
 
   // The ports of a node, as elements of its card.
-  of(graph, node) {
+  of(graph, node, height) {
     const type = graph.types[node.type];
     const inputs = type.inputs.map((input, index) => {
       const wired = Boolean(node.inputs[index]?.wire);
       const missing = node.open.includes(input.name);
       const rare = input.scalar && !wired && !missing;
       const port = h('i', { className: `handle in kind-${input.kind}${wired ? ' wired' : ''}${missing ? ' missing' : ''}${rare ? ' rare' : ''}`, title: `${input.name}: ${input.or ? `${input.kind} or ${input.or}` : input.kind}${missing ? ', not connected' : ''}` }, h('span', {}, input.name));
-      port.style.top = `${along(index, type.inputs.length)}px`;
+      port.style.top = `${along(index, type.inputs.length, height)}px`;
       Object.assign(port.dataset, { node: node.name, input: index });
       return port;
     });
     const outputs = type.outputs.map((output, index) => {
       const port = h('i', { className: `handle out kind-${output.kind}`, title: `${output.name}: ${output.kind}. Drag to a port, or to free ground for a new node` }, h('span', {}, output.name));
-      port.style.top = `${along(index, type.outputs.length)}px`;
+      port.style.top = `${along(index, type.outputs.length, height)}px`;
       Object.assign(port.dataset, { node: node.name, output: index });
       return port;
     });

@@ -10,6 +10,7 @@ use crate::display::Faces;
 use crate::page_requests::PageRequests;
 use crate::shared_state::SharedState;
 use crate::store::Store;
+use crate::template::Template;
 use crate::view_error::ViewError;
 
 /// Maximum number of contents computed at once: each may hold a map.
@@ -37,6 +38,8 @@ pub struct App {
     pub run: String,
     /// Identifies the graph's file, so that a page does not send its changes to another graph.
     pub graph: String,
+    /// Graphs that the page offers if the file does not exist.
+    pub templates: &'static [Template],
     /// Whether pages cannot change anything.
     pub read_only: bool,
 }
@@ -54,6 +57,7 @@ impl App {
         store: Arc<Store>,
         graph: String,
         read_only: bool,
+        templates: &'static [Template],
     ) -> Result<Self, ViewError> {
         let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
         Ok(Self {
@@ -66,6 +70,7 @@ impl App {
             links,
             graph,
             read_only,
+            templates,
             run: random_hex::<8>()?,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
@@ -22,6 +22,16 @@ pub async fn catalogue(State(app): State<Arc<App>>) -> Response {
         described
     });
     answer(&json!(types.collect::<Vec<_>>()))
+}
+
+/// Answers `template/NAME`: the picture of a template.
+pub async fn template(State(app): State<Arc<App>>, Path((_token, name)): Path<(String, String)>) -> Response {
+    let picture =
+        app.templates.iter().find(|template| template.name == name).map(|template| template.picture);
+    match picture.filter(|picture| !picture.is_empty()) {
+        Some(picture) => ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response(),
+        None => (StatusCode::NOT_FOUND, "there is no such picture\n").into_response(),
+    }
 }
 
 /// Answers `difference`: per file, the lines that *Write* changes.

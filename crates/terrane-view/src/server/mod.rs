@@ -86,6 +86,7 @@ fn router(rules: Arc<Rules>, app: Arc<App>) -> Router {
         .route("/{token}/", get(|| async { file("index.html") }))
         .route("/{token}/live", get(socket::live))
         .route("/{token}/catalogue", get(building::catalogue))
+        .route("/{token}/template/{name}", get(building::template))
         .route("/{token}/difference", get(building::differences))
         .route("/{token}/value/{id}/{what}", get(content::content))
         .route("/{token}/{*path}", get(|Path((_, path)): Path<(String, String)>| async move { file(&path) }))

@@ -55,6 +55,8 @@ enum PageMessage {
     Edit { what: Json, tag: String },
     /// Discard one change of the structure.
     Drop { number: u64 },
+    /// Begin the graph's missing file with a template.
+    Start { template: String },
     /// Take back the last step.
     Undo {},
     /// Repeat the last step that was undone.
@@ -95,7 +97,12 @@ async fn exchange(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, 
     let (mut known, mut heard) = (None, Instant::now());
     let mut pulse = heard + PULSE;
     changes.mark_changed();
-    let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph, "read_only": app.read_only });
+    let templates: Vec<Json> = app
+        .templates
+        .iter()
+        .map(|template| serde_json::json!({ "name": template.name, "about": template.about, "picture": !template.picture.is_empty() }))
+        .collect();
+    let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph, "read_only": app.read_only, "templates": templates });
     send(socket, Message::text(hello.to_string())).await?;
     loop {
         // Waits for a message, a change of the state, or the time of the next ping.
@@ -228,6 +235,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
                 Err(why) => return app.shared.change(|state| state.notice(Some(why))),
             }
         }
+        PageMessage::Start { template } => app.requests.lock().queue.push(Request::Start(template)),
         PageMessage::Undo {} => app.requests.lock().queue.push(Request::Undo),
         PageMessage::Redo {} => app.requests.lock().queue.push(Request::Redo),
     }
