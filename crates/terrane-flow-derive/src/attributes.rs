@@ -34,6 +34,10 @@ pub struct NodeAttribute {
     pub header: bool,
     /// What suits a map: the names of parameters, each with its share of the map's side or its text.
     pub suits: Vec<(Ident, Lit)>,
+    /// The fields that matter most.
+    pub main: Vec<Ident>,
+    /// Presets: names, each with fields and their text.
+    pub presets: Vec<(Ident, Vec<(Ident, LitStr)>)>,
 }
 
 impl NodeAttribute {
@@ -49,6 +53,8 @@ impl NodeAttribute {
             holes: Ident::new("Refused", Span::call_site()),
             header: false,
             suits: Vec::new(),
+            main: Vec::new(),
+            presets: Vec::new(),
         };
         for attribute in attributes.iter().filter(|a| a.path().is_ident("node")) {
             attribute.parse_nested_meta(|meta| {
@@ -70,10 +76,24 @@ impl NodeAttribute {
                         this.suits.push((parameter, meta.value()?.parse()?));
                         Ok(())
                     })?,
+                    "main" => meta.parse_nested_meta(|meta| {
+                        this.main.push(meta.path.require_ident()?.clone());
+                        Ok(())
+                    })?,
+                    "presets" => meta.parse_nested_meta(|meta| {
+                        let (preset, mut fields) = (meta.path.require_ident()?.clone(), Vec::new());
+                        meta.parse_nested_meta(|meta| {
+                            let field = meta.path.require_ident()?.clone();
+                            fields.push((field, meta.value()?.parse()?));
+                            Ok(())
+                        })?;
+                        this.presets.push((preset, fields));
+                        Ok(())
+                    })?,
                     _ => {
                         return Err(meta.error(
                             "expected category, paper, tiles, because, version, working_maps, cost, \
-                            holes, header or suits",
+                            holes, header, suits, main or presets",
                         ));
                     }
                 }
@@ -140,6 +160,8 @@ pub struct FieldAttribute {
     max: Option<Expr>,
     above: bool,
     pub any_size: bool,
+    /// Whether the value is a position on the map, or a list of positions.
+    pub place: bool,
 }
 
 impl FieldAttribute {
@@ -153,6 +175,7 @@ impl FieldAttribute {
             max: None,
             above: false,
             any_size: false,
+            place: false,
         };
         if matches!(attribute.meta, syn::Meta::List(_)) {
             attribute.parse_nested_meta(|meta| {
@@ -166,9 +189,10 @@ impl FieldAttribute {
                         this.above = true;
                     }
                     "any_size" if which == "input" => this.any_size = true,
+                    "place" if which == "param" => this.place = true,
                     _ => {
                         return Err(
-                            meta.error("expected unit, default, min, max, above or, at a port, any_size")
+                            meta.error("expected unit, default, min, max, above, any_size at a port, or place at a parameter")
                         );
                     }
                 }

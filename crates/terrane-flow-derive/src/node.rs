@@ -83,8 +83,29 @@ fn spec(
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let name = ident.to_string();
-    let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, holes, header, suits } =
-        node;
+    let NodeAttribute {
+        category,
+        paper,
+        tiles,
+        because,
+        version,
+        working_maps,
+        cost,
+        holes,
+        header,
+        suits,
+        main,
+        presets,
+    } = node;
+    let main = main.iter().map(ToString::to_string);
+    let presets = presets.iter().map(|(preset, fields)| {
+        let preset = preset.to_string();
+        let fields = fields.iter().map(|(field, text)| {
+            let field = field.to_string();
+            quote!((#field, #text))
+        });
+        quote!((#preset, &[#(#fields),*]))
+    });
     let suits = suits.iter().map(|(parameter, value)| {
         let (name, kind) = match value {
             Lit::Str(_) => (parameter.to_string(), quote!(Text)),
@@ -106,6 +127,7 @@ fn spec(
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
             holes: ::terrane_flow::Holes::#holes, suits: &[#(#suits),*],
+            main: &[#(#main),*], presets: &[#(#presets),*],
             inputs: #inputs, params: #params,
             outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
         }

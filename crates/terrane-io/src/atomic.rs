@@ -43,6 +43,20 @@ pub fn write_atomic(
     Staged::new(path, sync, write).and_then(Staged::commit).map_err(|e| Problem::Write(e).at(path))
 }
 
+/// Like [`write_atomic`] with `sync`, but calls `still` when only the renaming remains. If it fails, the old
+/// file stays. So a file that another program has saved in the meantime is not overwritten.
+///
+/// # Errors
+/// As [`write_atomic`], and the error of `still`.
+pub fn write_atomic_if(
+    path: &Path,
+    still: impl FnOnce() -> io::Result<()>,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> Result<Written, IoError> {
+    let staged = Staged::new(path, true, write).and_then(|staged| still().map(|()| staged));
+    staged.and_then(Staged::commit).map_err(|error| Problem::Write(error).at(path))
+}
+
 /// Writes a file atomically unless it exists, and returns whether it was written. Of several simultaneous
 /// calls, even in different processes or on machines that share the folder, only one writes the file.
 ///

@@ -101,7 +101,7 @@ mod damage_tests;
 mod pair_tests;
 
 pub use animation::{write_animation, write_animation_until};
-pub use atomic::{Written, create_atomic, write_atomic};
+pub use atomic::{Written, create_atomic, write_atomic, write_atomic_if};
 pub use cog::{CogOptions, write_cog};
 pub use effort::Effort;
 pub use error::{IoError, Problem};

@@ -117,6 +117,8 @@ impl Definition {
             cost: Cost::Dear,
             holes: Holes::Own,
             suits: &[],
+            main: &[],
+            presets: &[],
             inputs: inputs.leak(),
             params: params.leak(),
             outputs: outputs.leak(),
@@ -181,6 +183,7 @@ fn parameter(given: &Bound<'_, PyDict>) -> PyResult<(ParamSpec, Constant)> {
             .then(|| &*Box::leak(Box::new(move || text.clone())) as &(dyn Fn() -> String + Sync)),
         range: Range::default(),
         shape,
+        place: false,
     };
     Ok((spec, constant))
 }

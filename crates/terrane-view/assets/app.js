@@ -8,7 +8,9 @@ import { HeaderFields } from './build/header.js';
 import { rename } from './build/nodebar.js';
 import { showProblems } from './build/problems.js';
 import { StartView } from './build/start.js';
+import { backdrop, heights } from './backdrop.js';
 import { byId, seconds } from './dom.js';
+import { Places } from './edit/places.js';
 import { showErrors } from './errors.js';
 import { GraphView } from './graph.js';
 import { GraphParams } from './graphparams.js';
@@ -28,6 +30,7 @@ const graphView = new GraphView(builder, (place) => finder.open(place));
 const stage = new Stage();
 const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group });
 const graphParams = new GraphParams(link, choose, byId('graph-parameters'), builder);
+const places = new Places(link, stage.map);
 const header = new HeaderFields(link, byId('header-fields'));
 const keeper = new Keeper(link);
 const unwritten = new Unwritten(link, byId('unwritten'));
@@ -79,7 +82,8 @@ graphView.addEventListener('choose', ({ detail }) => choose(detail, 0));
 stage.addEventListener('look', () => { look(); show(); });
 stage.scenes.addEventListener('change', () => { look(); show(); });
 byId('scene-camera').addEventListener('click', useCamera);
-stage.addEventListener('about', ({ detail }) => inspector.facts(detail));
+stage.addEventListener('about', ({ detail }) => { if (!backdrop(graph, selected)) inspector.facts(detail); showPlaces(); });
+stage.addEventListener('painted', () => places.draw());
 
 builder.addEventListener('made', ({ detail }) => choose(detail, 0));
 byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
@@ -194,6 +198,8 @@ function look() {
   if (!selected) return;
   // A scene is drawn here from what it reads, without its picture.
   const ports = stage.scenic && stage.scenes.draws(selected.node) ? [] : [[selected.node, selected.output]];
+  const ground = graph && backdrop(graph, selected);
+  if (ground) ports.push(ground);
   if (stage.scenic) ports.push(...Object.values(stage.scenes.roles ?? {}).filter(Boolean));
   if (stage.compare.port) ports.push(stage.compare.port);
   link.say({ do: 'look', ports });
@@ -206,11 +212,34 @@ function show() {
   inspector.update(now, state.changes);
   graphParams.update(state.changes);
   header.update(state.changes);
+  showRanges();
+  const ground = backdrop(graph, selected);
+  if (ground && !stage.scenic) return showOn(ground);
   const port = `${selected.node}\n${selected.output}`;
   const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
   const relief = type.outputs[selected.output]?.relief ?? true;
   stage.show(selected, now.ids[selected.output], now, stage.compare.id(port, graph, state), relief);
   if (stage.scenic) stage.showScene(stage.scenes.spec(state));
+}
+
+// Shows the map on which the positions of the selected node are.
+function showOn([node, output]) {
+  const at = graph.nodes.findIndex((other) => other.name === node);
+  stage.show({ node, output }, state.nodes[at]?.ids[output], state.nodes[at], stage.compare.id(`${node}\n${output}`, graph, state), true);
+}
+
+function showPlaces() {
+  const node = builder.node(selected?.node);
+  places.show(node, builder.type(selected?.node), stage.ground);
+}
+
+// The ranges of sliders follow from the ground that the node reads.
+async function showRanges() {
+  const of = selected?.node;
+  const found = heights(graph, of);
+  const id = found && state.nodes[found[0]]?.ids[found[1]];
+  const about = id && await stage.about(id);
+  if (about && selected?.node === of) inspector.ranges(about);
 }
 
 // Sets the camera of the scene in its node, as changes to write.
@@ -249,4 +278,4 @@ function tellStatus() {
 }
 
 // For tests and debugging.
-window.terrane = { stage, get state() { return state; }, get graph() { return graph; } };
+window.terrane = { stage, link, get state() { return state; }, get graph() { return graph; } };

@@ -1,6 +1,7 @@
 // Controls for parameters by the shape of their values: switches, choices, text, numbers, and combinations of these.
 
 import { h, number } from './dom.js';
+import { colour, isColour } from './edit/colour.js';
 import { list } from './list.js';
 import { either, optional, record, tuple } from './groups.js';
 import { slider } from './slider.js';
@@ -11,7 +12,8 @@ const MADE = { bool: toggle, choice, text, number: slider, integer: slider, opti
 // `label`, `compact` if there is little space, `full`, which is the value including omitted fields, and `change`, which is called with
 // new values. A control has an `element`; `set(value, full)` changes its value, and `focus()` moves the keyboard focus to it.
 export function control(spec, value, context) {
-  return MADE[spec.shape]?.(spec, value, { ...context, make: control }) ?? null;
+  const make = isColour(spec) ? colour : MADE[spec.shape];
+  return make?.(spec, value, { ...context, make: control }) ?? null;
 }
 
 // Whether a control is a single element that a label can name. Other controls are groups.

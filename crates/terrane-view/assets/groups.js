@@ -19,7 +19,7 @@ export function optional(spec, value, context) {
     else if (inner) inner.set(now, full);
     else {
       const change = (next) => { now = next; last = next; context.change(next); };
-      inner = context.make(spec.item, now, { ...context, id: undefined, full, change });
+      inner = context.make({ unit: spec.unit, ...spec.item }, now, { ...context, id: undefined, full, change });
     }
     place.replaceChildren(...(inner ? [inner.element] : []));
   };

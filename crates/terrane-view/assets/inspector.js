@@ -17,6 +17,7 @@ export class Inspector {
   #name = null;
   #building;
   #output = 0;
+  #ranges = null;
   #written = '';
   #files = h('div', { className: 'written' });
 
@@ -75,20 +76,23 @@ export class Inspector {
       button.addEventListener('click', () => this.#choose(node.name, index));
       return button;
     });
+    this.#ranges = new Ranges();
     const params = type.params.map((spec, index) => this.#row(spec, (now) => now.params[index], node.params[index]));
     const constants = type.inputs
       .map((spec, index) => (node.inputs[index]?.text !== undefined ? this.#row(spec, (now) => now.inputs[index], node.inputs[index]) : null))
       .filter(Boolean);
     this.#rows = [...params, ...constants];
+    const [main, rest] = byImportance(this.#rows, type.main);
     byId('inspector').replaceChildren(
       heading(builder, node),
       h('p', { className: 'summary' }, h('b', {}, node.type), ` ${type.summary}`),
       this.#cost,
       actions(builder, node, type, { find: () => find({ from: [node.name, this.#output] }), group }) ?? '',
       h('h3', {}, type.outputs.length > 1 ? 'Outputs' : 'Output'),
-      h('div', { className: 'ports', role: 'group', 'aria-label': 'Outputs' }, ...this.#ports),
+      h('div', { className: `ports${type.outputs.length > 3 ? ' many' : ''}`, role: 'group', 'aria-label': 'Outputs' }, ...this.#ports),
       this.#facts,
-      ...(this.#rows.length ? [h('h3', {}, 'Parameters'), h('div', { className: 'params' }, ...this.#rows.map((one) => one.element))] : []),
+      ...(this.#rows.length ? [h('h3', {}, 'Parameters'), this.#presets(builder, node, type), h('div', { className: 'params' }, ...main.map((one) => one.element))] : []),
+      ...(rest.length ? [folded(rest)] : []),
       ...sources(builder, node, type, { choose: (wire) => this.#go(wire), insert: (name, port) => find({ from: this.#source(wire(node, type, port)), into: [name, port] }) }),
       this.#files,
       h('p', { className: 'place' }, [node.line, type.paper].filter(Boolean).join(' · ')),
@@ -101,6 +105,18 @@ export class Inspector {
     const source = reference.includes('.') ? reference.slice(0, reference.lastIndexOf('.')) : reference;
     const at = this.#graph.types[this.#graph.nodes.find((node) => node.name === source)?.type]?.outputs.findIndex((output) => `${source}.${output.name}` === reference);
     return [source, Math.max(0, at ?? 0)];
+  }
+
+  // Where the values of the node's map lie, from which the ranges of its sliders follow.
+  ranges(about) {
+    if (about?.spacing) this.#ranges?.set({ low: about.min, high: about.max, extent: Math.max(...about.size.map((side) => (side - 1) * about.spacing)) });
+  }
+
+  #presets(builder, node, type) {
+    if (!type.presets.length || !builder.able || node.name.includes('/')) return '';
+    const select = h('select', { 'aria-label': 'Preset', className: 'preset building' }, h('option', { value: '' }, 'Preset …'), ...type.presets.map((name) => h('option', { value: name }, name.replaceAll('_', ' '))));
+    select.addEventListener('change', () => { if (select.value) builder.edit({ edit: 'preset', node: node.name, name: select.value }); select.value = ''; });
+    return select;
   }
 
   #go(reference) {
@@ -117,10 +133,39 @@ export class Inspector {
 
   #row(spec, of, now) {
     const extras = this.#building.binder.buttons(this.#name, spec.name);
-    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras });
-    return { ...made, of };
+    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras, ranges: this.#ranges });
+    return { ...made, of, name: spec.name };
   }
 }
 
 // What a port of a node reads.
 const wire = (node, type, port) => node.inputs[type.inputs.findIndex((input) => input.name === port)]?.wire;
+
+// The ranges of sliders that follow from a map. Sliders are told when they change.
+class Ranges {
+  now = null;
+  #told = [];
+
+  changed(work) { this.#told.push(work); }
+
+  set(next) {
+    if (JSON.stringify(next) === JSON.stringify(this.now)) return;
+    this.now = next;
+    for (const work of this.#told) work();
+  }
+}
+
+// The rows that matter most, in their order, and the others.
+function byImportance(rows, main) {
+  if (!main.length) return [rows, []];
+  const of = (name) => rows.find((one) => one.name === name);
+  return [main.map(of).filter(Boolean), rows.filter((one) => !main.includes(one.name))];
+}
+
+let unfolded = false;
+
+function folded(rows) {
+  const details = h('details', { className: 'rest', open: unfolded }, h('summary', {}, `${rows.length} more parameters`), h('div', { className: 'params' }, ...rows.map((one) => one.element)));
+  details.addEventListener('toggle', () => { unfolded = details.open; });
+  return details;
+}

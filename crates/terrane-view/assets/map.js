@@ -17,6 +17,8 @@ export class MapView {
   #touched = false;
   #asking = null;
   #pointer = null;
+  // Whether the pointer has moved the map since it was pressed.
+  moved = false;
 
   constructor(events) {
     this.events = events;
@@ -82,6 +84,17 @@ export class MapView {
     return new Promise((resolve) => { this.#canvas.toBlob(resolve, 'image/png'); });
   }
 
+  // The position on the screen of a position of the world, and the other way round.
+  toScreen({ origin, spacing, size }, x, y) {
+    return this.#toScreen(((x - origin[0]) / spacing + 0.5) / size[0], ((y - origin[1]) / spacing + 0.5) / size[0]);
+  }
+
+  toWorld({ origin, spacing, size }, px, py) {
+    const { cx, cy, zoom, width, height } = this.#view;
+    const sample = (at, length, centre) => ((at - length / 2) / zoom + centre) * size[0] - 0.5;
+    return [origin[0] + spacing * sample(px, width, cx), origin[1] + spacing * sample(py, height, cy)];
+  }
+
   #toScreen = (u, v) => {
     const { cx, cy, zoom, width, height } = this.#view;
     return [(u - cx) * zoom + width / 2, (v - cy) * zoom + height / 2];
@@ -94,9 +107,12 @@ export class MapView {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, this.#view.width, this.#view.height);
     if (this.#coming?.ask(this.#view)) {
+      const ratio = this.#shown?.ratio;
       this.#shown?.close();
       this.#shown = this.#coming;
       this.#coming = null;
+      // Content of another shape is fitted again.
+      if (ratio !== undefined && ratio !== this.#shown.ratio && !this.#touched) this.fit();
       this.events.dispatchEvent(new CustomEvent('shown', { detail: this.#shown.id }));
     }
     this.#shown?.ask(this.#view);
@@ -110,6 +126,7 @@ export class MapView {
       context.fillRect(at - 1, 0, 2, this.#view.height);
     }
     this.#scalebar();
+    this.events.dispatchEvent(new Event('painted'));
   }
 
   #layer(tiles, from, to) {
@@ -161,6 +178,7 @@ export class MapView {
     const place = (event) => [event.offsetX, event.offsetY];
     this.#canvas.addEventListener('pointerdown', (event) => {
       held.set(event.pointerId, place(event));
+      this.moved = false;
       this.#canvas.setPointerCapture(event.pointerId);
     });
     const release = (event) => held.delete(event.pointerId);
@@ -170,6 +188,7 @@ export class MapView {
       const now = place(event);
       const before = held.get(event.pointerId);
       if (before) {
+        this.moved ||= Math.hypot(now[0] - before[0], now[1] - before[1]) > 2;
         if (held.size === 2) {
           const [other] = [...held].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
           const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -18,7 +18,7 @@ export const form = (now) => JSON.stringify([now?.wire, now?.why, now?.home, now
 const narrowed = (spec, now) => (now.as ? { name: spec.name, docs: spec.docs, unit: spec.unit, ...now.as } : spec);
 
 // `word` is the rest of the message to the server; `more` are elements below the control, `extras` buttons beside the name.
-export function row(link, given, now, { id, word, more = [], extras = [] }) {
+export function row(link, given, now, { id, word, more = [], extras = [], ranges }) {
   const spec = narrowed(given, now);
   const label = given.name.replaceAll('_', ' ');
   let sent = null;
@@ -28,7 +28,7 @@ export function row(link, given, now, { id, word, more = [], extras = [] }) {
     sent = { key: key(value), until: performance.now() + PATIENCE };
     say(value);
   };
-  const made = now.home && !link.readOnly ? control(spec, now.value, { id, label, full: now.full, change }) : null;
+  const made = now.home && !link.readOnly ? control(spec, now.value, { id, label, full: now.full, change, ranges }) : null;
   const simple = made && isSimple(spec);
   const bound = h('small', { className: 'bound' });
   const problem = h('small', { className: 'problem', role: 'alert' });
@@ -51,7 +51,10 @@ export function row(link, given, now, { id, word, more = [], extras = [] }) {
   const update = (told) => {
     if (!told) return;
     latest = told;
-    for (const one of extras) if (one.classList.contains('clear')) one.hidden = !told.given;
+    for (const one of extras) {
+      if (one.classList.contains('clear')) one.hidden = !told.given;
+      if (one.classList.contains('fix')) one.hidden = told.given || told.value === undefined;
+    }
     bound.textContent = told.bound ? `$${told.bound}` : '';
     bound.title = told.bound ? `A parameter of the graph: a change affects every field that uses it${told.home ? `. Defined at ${told.home}` : ''}` : '';
     if (!made) { place.replaceChildren(fixed(told.text)); return; }

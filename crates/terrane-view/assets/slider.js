@@ -5,19 +5,19 @@ import { exact } from './values.js';
 
 // A slider with a number field next to it. If the range is unbounded, the slider covers a range around the value, and the field accepts
 // any number. If there is little space (`compact`), only the field is shown.
-export function slider(spec, current, { id, label, compact, change }) {
+export function slider(spec, current, { id, label, compact, change, ranges }) {
   const whole = spec.shape === 'integer';
   // The server sends integers with too many digits for a JavaScript number as text.
   let text = current;
   let value = Number(current);
-  let reach = around(spec, value, whole);
+  let reach = around(spec, value, whole, ranges?.now);
   const range = h('input', { type: 'range', min: 0, max: 1000, step: 'any', 'aria-label': `${label}, slider`, tabIndex: -1 });
   const field = h('input', { type: 'number', step: whole ? 1 : 'any' });
   if (id) field.id = id; else field.setAttribute('aria-label', label);
   if (spec.min !== undefined && Math.abs(spec.min) < 1e15) field.min = spec.min;
   if (spec.max !== undefined && Math.abs(spec.max) < 1e15) field.max = spec.max;
   const show = () => {
-    range.value = 1000 * (value - reach.low) / (reach.high - reach.low);
+    range.value = 1000 * share(reach, value);
     if (document.activeElement !== field) field.value = typeof text === 'string' ? text : trim(value);
   };
   const take = (next) => {
@@ -28,10 +28,12 @@ export function slider(spec, current, { id, label, compact, change }) {
     change(next);
   };
   range.addEventListener('input', () => {
-    const raw = reach.low + (reach.high - reach.low) * range.value / 1000;
-    take(exact(clamp(spec, whole ? Math.round(raw) : round(raw, reach.high - reach.low))));
+    const raw = at(reach, range.value / 1000);
+    // Where the slider is finer, numbers are too.
+    const near = reach.curve === 1 ? reach.high - reach.low : Math.max(Math.abs(raw), (reach.high - reach.low) / 1e4);
+    take(exact(clamp(spec, whole ? Math.round(raw) : round(raw, near))));
   });
-  range.addEventListener('change', () => { reach = around(spec, value, whole); show(); });
+  range.addEventListener('change', () => { reach = around(spec, value, whole, ranges?.now); show(); });
   field.addEventListener('input', () => {
     const next = field.valueAsNumber;
     const digits = whole && /^-?\d+$/.test(field.value) && !Number.isSafeInteger(next);
@@ -46,15 +48,23 @@ export function slider(spec, current, { id, label, compact, change }) {
     if (held()) return;
     text = next;
     value = Number(next);
-    if (value < reach.low || value > reach.high) reach = around(spec, value, whole);
+    if (value < reach.low || value > reach.high) reach = around(spec, value, whole, ranges?.now);
     show();
   };
+  ranges?.changed(() => { if (!held()) { reach = around(spec, value, whole, ranges.now); show(); } });
   const parts = compact ? [field] : [range, field];
   return { element: h('div', { className: compact ? 'number' : 'slider' }, ...parts), set, focus: () => field.focus() };
 }
 
-// The range of a slider: as declared, otherwise around the value.
-function around(spec, value, whole) {
+// The range of a slider: that of the map for lengths and heights, as declared for other numbers, otherwise around the value. `curve` is 3
+// if the slider is finer near the low end.
+function around(spec, value, whole, data) {
+  if (data && spec.unit === 'world units' && !whole) {
+    const inside = (low, high, curve) => ({ low: Math.min(low, value), high: Math.max(high, value), curve });
+    // Heights have no lower limit, lengths do.
+    if (spec.min === undefined && data.high > data.low) return inside(data.low - (data.high - data.low) / 4, data.high + (data.high - data.low) / 4, 1);
+    if (spec.min === 0 && spec.max === undefined && data.extent > 0) return inside(0, data.extent, 3);
+  }
   const limit = (bound) => (bound !== undefined && bound !== null && Math.abs(bound) < 1e6 ? bound : undefined);
   const size = Math.max(Math.abs(value), whole ? 5 : 0.5);
   let low = limit(spec.min) ?? (value < 0 ? value - size : Math.min(0, value - size));
@@ -64,8 +74,12 @@ function around(spec, value, whole) {
   // If the range is much larger than the value, the slider would be too coarse.
   if (spec.max !== undefined && !whole && high - low > 200 * size) high = low + 20 * size;
   if (whole && high - low > 40 * size) high = Math.max(low + 1, value + 2 * size);
-  return { low, high };
+  return { low, high, curve: 1 };
 }
+
+// The number at a share of the slider, and the share of a number.
+const at = ({ low, high, curve }, part) => low + (high - low) * part ** curve;
+const share = ({ low, high, curve }, value) => Math.max(0, (value - low) / (high - low)) ** (1 / curve);
 
 function clamp(spec, value) {
   let out = value;

@@ -32,6 +32,11 @@ export class Stage extends EventTarget {
   #before = false;
   #changed = 0;
   scenes = new Scenes();
+  // The description of the map that is shown, if it is one.
+  get ground() { return this.#mode === '2d' && this.#about?.face === 'heights' ? this.#about : null; }
+
+  get map() { return this.#map; }
+
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
   constructor() {
@@ -225,6 +230,11 @@ export class Stage extends EventTarget {
   #refresh() {
     const { selected, id, now, other, kind } = this.#latest ?? {};
     if (selected) this.show(selected, id, now, other, kind === 'relief');
+  }
+
+  // The description of content.
+  about(id) {
+    return this.#tellAbout(id);
   }
 
   async #tellAbout(id) {

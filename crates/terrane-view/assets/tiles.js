@@ -4,6 +4,8 @@ import { content } from './link.js';
 
 const KEPT = 160;
 
+const whole = (position) => position.map((at) => Math.round(at * devicePixelRatio) / devicePixelRatio);
+
 export class Tiles {
   #bitmaps = new Map();
   #waiting = new Map();
@@ -103,8 +105,9 @@ export class Tiles {
       if (!bitmap) continue;
       const [at, x, y] = key.split('/').map(Number);
       const side = this.about.tile * 2 ** at / this.width;
-      const [left, top] = toScreen(x * side, y * side);
-      const [right, bottom] = toScreen(x * side + bitmap.width * 2 ** at / this.width, y * side + bitmap.height * 2 ** at / this.width);
+      // Whole pixels of the screen, so that no seam is seen between tiles.
+      const [left, top] = whole(toScreen(x * side, y * side));
+      const [right, bottom] = whole(toScreen(x * side + bitmap.width * 2 ** at / this.width, y * side + bitmap.height * 2 ** at / this.width));
       context.drawImage(bitmap, left, top, right - left, bottom - top);
     }
   }

@@ -35,12 +35,15 @@ const write = async (page) => {
   await until(page, () => document.querySelector('#changes').hidden);
 };
 
+// The file has this default in its text.
+const WRITTEN = Symbol('written');
+
 // The nodes of graphs/quickstart.ron: type, name, values in the order of the text, and further wires.
 const NODES = [
   { type: 'MidpointDisplacement', name: 'hills', values: { persistence: '$ruggedness', smoothed: true, amplitude: 400 } },
-  { type: 'Voronoi', name: 'ridges', values: { regions: 6, coefficients: [-1, 1], amplitude: 400 }, alone: true },
+  { type: 'Voronoi', name: 'ridges', values: { regions: 6, coefficients: WRITTEN, amplitude: 400 }, alone: true },
   { type: 'Combine', name: 'base', after: 'hills', wires: { b: 'ridges' }, values: { mode: 'Lerp', weight: 0.333 } },
-  { type: 'Perturb', name: 'rough', after: 'base', values: { magnitude: 0.25, boundary: 'Open' } },
+  { type: 'Perturb', name: 'rough', after: 'base', values: { magnitude: WRITTEN, boundary: WRITTEN } },
   { type: 'ThermalErosion', name: 'eroded', after: 'rough', values: { talus: 0.7, iterations: 60 } },
   { type: 'Hillshade', name: 'shade', after: 'eroded', values: {} },
   { type: 'ColorRelief', name: 'relief', after: 'eroded', wires: { shade: 'shade' }, values: {} },
@@ -97,13 +100,15 @@ async function set(page, hand, parameter, value) {
     await hand.press(page, page.getByRole('button', { name: 'Add a parameter', exact: true }));
     return 1;
   }
+  if (value === WRITTEN) {
+    await row.hover();
+    await hand.press(page, page.getByRole('button', { name: `Write ${parameter}`, exact: true }));
+    await until(page, (name) => window.terrane.state.changes.some((change) => change.parameter === name), parameter);
+    return 0;
+  }
   const field = page.locator(`[id="param-${parameter}"]`);
   if (typeof value === 'boolean') await field.setChecked(value);
-  else if (Array.isArray(value)) {
-    const items = page.getByRole('group', { name: parameter });
-    while (await items.getByRole('button', { name: /, remove$/ }).count() > value.length) await hand.press(page, items.getByRole('button', { name: /, remove$/ }).last());
-    for (const [index, number] of value.entries()) await items.getByLabel(`${parameter}, item ${index + 1}`, { exact: true }).fill(String(number));
-  } else if (typeof value === 'string') await field.selectOption(value);
+  else if (typeof value === 'string') await field.selectOption(value);
   else await field.fill(String(value));
   return 0;
 }
@@ -131,6 +136,7 @@ async function build(page, preview, hand) {
     steps += 1;
     await changes(page, steps);
     await selected(page, name);
+    if (await page.locator('.rest:not([open]) summary').count()) await hand.press(page, page.locator('.rest summary'));
     // A source has values that suit the map; here others are wanted, in another order.
     const defaults = page.getByRole('button', { name: /^Default of / });
     while (await defaults.count()) {
@@ -187,3 +193,129 @@ for (const [name, hand] of [['mouse', MOUSE], ['keyboard', KEYBOARD]]) {
     assert.equal(await preview.text(), wanted);
   });
 }
+
+const ROADS = `Graph(
+    size: (129, 129),
+    spacing: 16.0,
+    seed: 2,
+    nodes: {
+        // The ground.
+        "hills": Perlin(wavelength: 700.0, amplitude: 250.0),
+        "roads": PathGraph(
+            nodes: [(200.0, 300.0), (900.0, 1200.0), (1800.0, 500.0)], // three towns
+            edges: [(0, 1), (1, 2)],
+        ),
+        "paths": SubdividePath(graph: "roads", height: "hills"),
+        "worn": ThermalErosion(height: "hills", iterations: 2),
+        "cone": Ramp(shape: Radial, from: (512.0, 512.0), to: (1024.0, 1024.0), high: 100.0),
+    },
+)
+`;
+
+view('dragging a node of a road on the ground changes one pair of numbers', async ({ page, preview }) => {
+  await page.click('.card:has(b:text-is("roads"))');
+  await page.waitForSelector('#draw:not([hidden])');
+  const mark = page.locator('#places .mark').nth(1);
+  await mark.waitFor();
+  await page.waitForTimeout(200);
+  const { x, y } = await mark.boundingBox();
+  await page.mouse.move(x + 8, y + 8);
+  await page.mouse.down();
+  await page.mouse.move(x + 48, y - 22, { steps: 6 });
+  await page.mouse.up();
+  await changes(page, 0, 1);
+  await settled(page);
+  await write(page);
+  const text = await preview.text();
+  const [, a, b] = /\(200\.0, 300\.0\), \((\d+\.\d+), (\d+\.\d+)\), \(1800\.0, 500\.0\)/.exec(text);
+  assert.ok(Number(a) > 950 && Number(b) < 1150, text);
+  assert.equal(text, ROADS.replace('(900.0, 1200.0)', `(${a}, ${b})`), 'nothing else changes');
+  // The keyboard moves it by one sample.
+  await page.locator('#places .mark').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await changes(page, 0, 1);
+  await write(page);
+  assert.ok((await preview.text()).includes('(216.0, 300.0)'));
+}, { text: ROADS });
+
+view('a click adds a town and a road to it, and ends of a ramp are dragged', async ({ page, preview }) => {
+  await page.click('.card:has(b:text-is("roads"))');
+  await page.click('#draw');
+  const { x, y, width, height } = await page.locator('#map').boundingBox();
+  await page.mouse.click(x + width / 2 + 60, y + height / 2 + 50);
+  await changes(page, 0, 2);
+  await write(page);
+  const text = await preview.text();
+  assert.match(text, /edges: \[\(0, 1\), \(1, 2\), \(2, 3\)\]/);
+  assert.match(text, /\(1800\.0, 500\.0\), \(\d+\.\d+, \d+\.\d+\)\]/);
+  await page.click('.card:has(b:text-is("cone"))');
+  await until(page, () => document.querySelectorAll('#places .mark').length === 2);
+  await page.locator('#places .mark').first().focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await changes(page, 0, 1);
+  await write(page);
+  assert.ok((await preview.text()).includes('from: (512.0, 672.0)'));
+}, { text: ROADS });
+
+view('a value typed back is no change, and a preset is one edit', async ({ page, preview }) => {
+  await page.click('.card:has(b:text-is("worn"))');
+  await page.locator('#param-iterations').fill('7');
+  await changes(page, 0, 1);
+  await page.locator('#param-iterations').fill('2');
+  await changes(page, 0, 0);
+  assert.ok(await page.locator('#changes').isHidden());
+  await page.evaluate(() => document.activeElement.blur());
+  await page.getByLabel('Preset').selectOption('scree');
+  await changes(page, 1, 0);
+  await settled(page);
+  assert.equal(await page.locator('#param-iterations').inputValue(), '100');
+  await page.click('#undo');
+  await changes(page, 0, 0);
+  await settled(page);
+  assert.equal(await page.locator('#param-iterations').inputValue(), '2');
+  assert.equal(await preview.text(), ROADS);
+}, { text: ROADS });
+
+view('nodes are grouped into a new file, duplicated, bypassed and deleted, and the difference is shown', async ({ page, preview }) => {
+  await page.click('.card:has(b:text-is("worn"))');
+  await page.keyboard.press('d');
+  await changes(page, 1);
+  await selected(page, 'worn_2');
+  await page.keyboard.press('Delete');
+  await changes(page, 2);
+  await page.click('.card:has(b:text-is("worn"))');
+  await page.keyboard.press('g');
+  await page.getByLabel('Name', { exact: true }).fill('slopes');
+  await page.keyboard.press('Enter');
+  await changes(page, 3);
+  await page.waitForSelector('.card:has(b:text-is("slopes/worn"))');
+  await page.click('.difference summary');
+  await page.waitForSelector('.difference ins');
+  const shown = await page.locator('.difference').textContent();
+  assert.ok(shown.includes('slopes.ron new') && shown.includes('"slopes": Subgraph(file: "slopes.ron"'), shown);
+  await write(page);
+  assert.ok((await preview.text('slopes.ron')).includes('"worn": ThermalErosion('));
+  await page.click('#undo');
+  await until(page, () => window.terrane.state.steps.length === 3);
+  assert.equal(await preview.text(), ROADS);
+  await assert.rejects(preview.text('slopes.ron'), 'the file that was made is removed again');
+}, { text: ROADS });
+
+view('a node is inserted on a wire by a double click, and a wire is drawn to free ground', async ({ page }) => {
+  await page.click('#graph-fit');
+  const middle = await page.evaluate(() => {
+    const { graph } = window.terrane;
+    const at = graph.wires.findIndex(([, , target]) => graph.nodes[target].name === 'worn');
+    const path = document.querySelector(`#wires path[data-wire="${at}"]`);
+    const point = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
+    return [point.x, point.y];
+  });
+  await page.mouse.dblclick(...middle);
+  await page.locator('#finder-words').fill('blur');
+  await page.waitForSelector('#finder-0 b:text-is("Blur")');
+  await page.keyboard.press('Enter');
+  await changes(page, 1);
+  await selected(page, 'blur');
+  const wires = await page.evaluate(() => window.terrane.graph.nodes.find((node) => node.name === 'worn').inputs[0].wire);
+  assert.equal(wires, 'blur');
+}, { text: ROADS });

@@ -45,7 +45,7 @@ fn search(
 ) {
     let mut tried = changes.clone();
     *left = left.saturating_sub(1);
-    let Some(mistakes) = read(&mut |file, text| apply(&mut tried, file, text)).err() else { return };
+    let Some(mistakes) = read(&mut |file, text| apply(&mut tried, file, text, None)).err() else { return };
     let Some(message) = first_new(mistakes, old) else { return };
     let found = out.len();
     if changes.len() > 1 && *left > 0 {

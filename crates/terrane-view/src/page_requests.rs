@@ -8,7 +8,9 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 use terrane_flow::syntax::Tree;
-use terrane_flow::{GraphText, Home, Loaded, Overlay, Reference, Registry, lock};
+use terrane_flow::{
+    GraphText, Home, Literal as _, Loaded, NodeType, Overlay, Reference, Registry, Slot, lock,
+};
 
 use crate::draft::{Asked, Draft, History, Made, Moment};
 use crate::editable::EditableValues;
@@ -29,6 +31,10 @@ pub struct Change {
     pub name: String,
     /// Why the change does not apply to the current file.
     pub problem: Option<String>,
+    /// Whether the value is written even if it is the default of a field that the text does not have.
+    pub keep: bool,
+    /// Whether the file has this value already.
+    pub is_same: bool,
 }
 
 /// Unwritten changes by their position in a file, oldest first. A value that several nodes share is one
@@ -151,9 +157,19 @@ impl PageRequests {
         // The lock is not held here, so that pages can send requests in the meantime.
         let tree = self.apply(&mut tried, file, tree);
         let Draft { steps, changes } = tried;
+        let same: Vec<(Home, String)> = changes
+            .iter()
+            .filter(|(home, change)| change.is_same && &*home.file == file)
+            .map(|(home, change)| (home.clone(), change.value.clone()))
+            .collect();
         let found = changes.into_iter().filter(|(home, _)| &*home.file == file);
         self.set_problems(found.map(|(home, change)| (home, change.value, change.problem)));
         let mut pending = self.lock();
+        // A value typed back is no change.
+        pending
+            .draft
+            .changes
+            .retain(|home, now| !same.iter().any(|(of, value)| of == home && *value == now.value));
         for step in steps {
             if let Some(now) = pending.draft.steps.iter_mut().find(|now| now.number == step.number) {
                 now.problem = step.problem;
@@ -203,8 +219,9 @@ impl PageRequests {
     }
 }
 
-/// Applies the changes of a file to its text, which is parsed once.
-pub fn apply(changes: &mut Changes, file: &Path, tree: Tree) -> Tree {
+/// Applies the changes of a file to its text, which is parsed once. With the node types, a default value of a
+/// field that the text does not have is left out.
+pub fn apply(changes: &mut Changes, file: &Path, tree: Tree, registry: Option<&Registry>) -> Tree {
     let mut here = changes.iter_mut().filter(|(home, _)| &*home.file == file).peekable();
     if here.peek().is_none() {
         return tree;
@@ -217,15 +234,32 @@ pub fn apply(changes: &mut Changes, file: &Path, tree: Tree) -> Tree {
         }
     };
     for (home, change) in here {
-        change.problem = text.set_slot(&home.slot, &change.value).err().map(|error| error.to_string());
+        let before = text.text().to_owned();
+        let is_default = !change.keep
+            && registry.is_some_and(|registry| is_default(&text, &home.slot, &change.value, registry));
+        change.problem = match is_default {
+            true => None,
+            false => text.set_slot(&home.slot, &change.value).err().map(|error| error.to_string()),
+        };
+        change.is_same = change.problem.is_none() && (is_default || before == text.text());
     }
     text.into_tree()
 }
 
+/// Whether a value is the default of a field that the text does not have.
+fn is_default(text: &GraphText, slot: &Slot, value: &str, registry: &Registry) -> bool {
+    let Slot::Field { node, field } = slot else { return false };
+    let Ok((kind, None)) = text.field(node, field) else { return false };
+    let Some(spec) = registry.node(kind).map(NodeType::spec) else { return false };
+    let param = spec.params.iter().find(|param| param.name == field);
+    let default = param.and_then(|param| Some(((param.shape)(), param.default?())));
+    default.is_some_and(|(shape, default)| {
+        shape.json(value).is_some() && shape.json(value) == shape.json(&default)
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use terrane_flow::Slot;
-
     use crate::testing::{changes, graph, load, requests};
 
     use super::*;
@@ -240,6 +274,8 @@ mod tests {
             parameter: String::new(),
             name: String::new(),
             problem: None,
+            keep: false,
+            is_same: false,
         };
         let file = Path::new("/graphs/g.ron");
         let key = |node: &str| Home {

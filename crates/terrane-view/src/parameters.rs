@@ -13,7 +13,10 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         .iter()
         .map(|param| {
             let mut out = accepted(&(param.shape)(), &param.range);
-            merge(&mut out, json!({ "name": param.name, "docs": param.docs, "unit": param.unit }));
+            merge(
+                &mut out,
+                json!({ "name": param.name, "docs": param.docs, "unit": param.unit, "place": param.place }),
+            );
             out["default"] = param.default.map(|default| default()).into();
             out
         })
@@ -47,7 +50,8 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         .collect();
     json!({
         "summary": spec.summary(), "category": spec.category, "paper": spec.paper,
-        "params": params, "inputs": inputs, "outputs": outputs,
+        "params": params, "inputs": inputs, "outputs": outputs, "main": spec.main,
+        "presets": spec.presets.iter().map(|(name, _)| name).collect::<Vec<_>>(),
     })
 }
 

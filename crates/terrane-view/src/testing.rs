@@ -156,6 +156,8 @@ pub fn changes(editable: &EditableValues, all: &[(&str, &str, &str)]) -> Changes
             parameter: (*parameter).to_owned(),
             name: editable.name(&place.home),
             problem: None,
+            keep: false,
+            is_same: false,
         };
         changes.insert(place.home, change);
     }

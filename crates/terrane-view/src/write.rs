@@ -87,18 +87,16 @@ pub fn put(path: &Path, before: Option<&str>, after: &str) -> Result<(), String>
     let saved = || Err(std::io::Error::other(SAVED));
     let text = |out: &mut dyn std::io::Write| out.write_all(after.as_bytes());
     let done = match before {
-        Some(_) => terrane_io::write_atomic(path, true, |out| {
-            text(out)?;
-            // The last check before renaming, so that a file saved in the meantime is not overwritten.
-            if is_same() { Ok(()) } else { saved() }
-        })
-        .map(|_| ()),
+        // The last check before renaming, so that a file saved in the meantime is not overwritten.
+        Some(_) => {
+            terrane_io::write_atomic_if(path, || if is_same() { Ok(()) } else { saved() }, |out| text(out))
+        }
         None => match terrane_io::create_atomic(path, |out| text(out)) {
             Ok(false) => return Err("another program has just made it".to_owned()),
-            done => done.map(|_| ()),
+            done => done.map(|_| terrane_io::Written::Created),
         },
     };
-    done.map_err(|error| error.problem.to_string())
+    done.map(|_| ()).map_err(|error| error.problem.to_string())
 }
 
 /// Sets the text of a file, or removes the file, if it has the text `from`.

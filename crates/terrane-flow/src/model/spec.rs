@@ -37,6 +37,11 @@ pub struct NodeSpec {
     /// What to write in a new node so that it suits the extent of its map: parameters and scalar ports, in
     /// the order in which they are written. Empty for nodes whose defaults suit every map.
     pub suits: &'static [(&'static str, Suited)],
+    /// The parameters and scalar ports that matter most, in the order of their importance. Empty if all matter
+    /// equally.
+    pub main: &'static [&'static str],
+    /// Presets: names, each with fields and their RON text.
+    pub presets: &'static [(&'static str, &'static [(&'static str, &'static str)])],
     /// Ports, in the order of the struct's fields.
     pub inputs: &'static [InputSpec],
     /// Parameters, in the order of the struct's fields.
@@ -218,6 +223,9 @@ pub struct ParamSpec {
     pub range: Range,
     /// What may be written.
     pub shape: fn() -> Shape,
+    /// Whether its value is a position on the map, or a list of positions: their first two numbers are world
+    /// coordinates.
+    pub place: bool,
 }
 
 impl std::fmt::Debug for ParamSpec {

@@ -132,7 +132,14 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Lim, Tan & Bhojan 2021", version = 11, working_maps = 20.0)]
+    upstream", paper = "Lim, Tan & Bhojan 2021", version = 11, working_maps = 20.0,
+    main(gradient_strength, value_strength, erosion, passed_on, iterations, talus),
+    presets(
+        valleys(
+            gradient_strength = "0.1", value_strength = "0.04", erosion = "1.0", passed_on = "0.4", iterations = "50"
+        ),
+        gullies(gradient_strength = "0.35"),
+    ))]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that flows through each sample, including its own rain, relative to \

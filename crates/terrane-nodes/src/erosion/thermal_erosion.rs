@@ -62,7 +62,12 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "`talus: None` uses the slopes of the whole map",
-    paper = "Olsen 2004, Thermal erosion", version = 6, working_maps = 1.5)]
+    paper = "Olsen 2004, Thermal erosion", version = 6, working_maps = 1.5,
+    main(talus, iterations),
+    presets(
+        scree(talus = "0.7", iterations = "100"),
+        smooth_slopes(talus = "0.4", iterations = "200"),
+    ))]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "Change in height of each sample.")]
 #[output(eroded: Map, unit = "world units", lazy, doc = "How far each sample lies below `height`, or 0.")]

@@ -118,7 +118,8 @@ use crate::values::{Frames, Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
-    upstream", paper = "Cordonnier et al. 2016; Yuan et al. 2019", version = 8, working_maps = 19.0, header)]
+    upstream", paper = "Cordonnier et al. 2016; Yuan et al. 2019", version = 8, working_maps = 19.0, header,
+    main(uplift, erodibility, iterations, time_step, talus, sea_level))]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Drainage area of each sample, including its \
     own, weighted by `moisture`.")]

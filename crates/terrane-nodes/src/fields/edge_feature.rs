@@ -89,7 +89,8 @@ use crate::values::{Fields, Map};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Global, because = "an edge is traced from end to \
-    end", paper = "Mijailovic, section 3.1", version = 5, working_maps = 2.0)]
+    end", paper = "Mijailovic, section 3.1", version = 5, working_maps = 2.0,
+    main(size, width, profile, bend))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "Share of the change at each sample: 1 on the centre line, less where the \
     feature fades out towards a node, 0 beyond the sides.")]

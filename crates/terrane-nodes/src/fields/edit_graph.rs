@@ -43,7 +43,7 @@ pub struct EditGraph {
     #[param(default = Vec::new(), unit = "world units")]
     pub moved: Vec<(u32, f64, f64)>,
     /// Nodes to add, as (x, y).
-    #[param(default = Vec::new(), unit = "world units")]
+    #[param(default = Vec::new(), unit = "world units", place)]
     pub nodes: Vec<(f64, f64)>,
     /// Edges to add, as pairs of nodes.
     #[param(default = Vec::new())]

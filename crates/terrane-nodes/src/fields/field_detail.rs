@@ -65,7 +65,7 @@ pub struct FieldDetail {
     #[input]
     pub fields: Input<Fields>,
     /// World x and y of the point from which fields are seen.
-    #[param(default = None, unit = "world units")]
+    #[param(default = None, unit = "world units", place)]
     pub viewer: Option<(f64, f64)>,
     /// Distance from the viewer up to which fields have full detail.
     #[param(default = 500.0, above = 0.0, unit = "world units")]

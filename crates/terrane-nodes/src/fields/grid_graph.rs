@@ -40,7 +40,7 @@ pub struct GridGraph {
     #[param(default = 0.0, min = 0.0, max = 0.24)]
     pub jitter: f64,
     /// World position of the corner with the smallest x and y, before nodes are displaced.
-    #[param(default = (0.0, 0.0), unit = "world units")]
+    #[param(default = (0.0, 0.0), unit = "world units", place)]
     pub corner: (f64, f64),
     /// Seed, mixed with the graph's.
     #[param(default = 0)]

@@ -52,7 +52,7 @@ pub struct PlanarGraph {
     #[param(default = 1.0, above = 0.0)]
     pub scale: f64,
     /// World position of the coordinates (0, 0).
-    #[param(default = (0.0, 0.0), unit = "world units")]
+    #[param(default = (0.0, 0.0), unit = "world units", place)]
     pub corner: (f64, f64),
     /// Whether to reject edges that cross. If `false`, `EditGraph` can split them.
     #[param(default = true)]

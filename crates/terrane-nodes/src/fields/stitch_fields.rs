@@ -66,7 +66,8 @@ use crate::values::{FieldAt, Fields, Map, Paths, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Global, because = "how far fields affect each other depends on their \
-    whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header)]
+    whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header,
+    main(distance, method))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "For each sample, the number of its field, or -1 outside all fields.")]
 #[output(seams: Map, unit = "world units", doc = "Distance of each sample from the nearest edge between \

@@ -27,7 +27,7 @@ use crate::values::Graph;
 #[output(graph: Graph, doc = "The graph.")]
 pub struct VoronoiGraph {
     /// Sites as (x, y). Default: `count` random sites.
-    #[param(default = Vec::new(), unit = "world units")]
+    #[param(default = Vec::new(), unit = "world units", place)]
     pub sites: Vec<(f64, f64)>,
     /// Number of random sites.
     #[param(default = 32, min = 1, max = 262144)]

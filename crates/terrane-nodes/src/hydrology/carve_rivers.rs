@@ -63,7 +63,7 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Halo, paper = "Leopold & Maddock 1953", working_maps = 3.0,
-    holes = Kept)]
+    holes = Kept, main(width_factor, depth_factor, banks, floodplain, meanders))]
 #[output(ground: Map, unit = "world units", doc = "The terrain with the rivers.")]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface, of the rivers and of \
     `water`; dry elsewhere.")]

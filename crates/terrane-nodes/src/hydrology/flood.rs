@@ -49,7 +49,7 @@ pub struct Flood {
     #[param(default = None, unit = "world units")]
     pub level: Option<f64>,
     /// World x and y of the points from which the flood comes. Default: the border of the map.
-    #[param(default = Vec::new(), unit = "world units")]
+    #[param(default = Vec::new(), unit = "world units", place)]
     pub points: Vec<(f64, f64)>,
     /// Height of the sea, to which the water of a hollow spills. Default: no sea.
     #[param(default = None, unit = "world units")]

@@ -59,7 +59,8 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "the wind carries water across the \
-    map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
+    map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2",
+    main(azimuth, speed, background))]
 #[output(rain: Map, unit = "mm/h", doc = "Rate of rainfall.")]
 #[output(moisture: Map, doc = "Rain divided by its mean over the map, clamped to `moisture_range`: 1 where \
     rain is average.")]

@@ -48,14 +48,15 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 4, tiles = Pointwise, paper = "Velzel, section 1.1", header)]
+#[node(category = "paths", version = 4, tiles = Pointwise, paper = "Velzel, section 1.1", header,
+    main(nodes, edges, max_slope, widths))]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
     /// A larger graph to use instead of `nodes`, `edges` and `file`.
     #[input]
     pub graph: OptionalInput<Graph>,
     /// Positions of nodes as (x, y).
-    #[param(default = Vec::new(), unit = "world units")]
+    #[param(default = Vec::new(), unit = "world units", place)]
     pub nodes: Vec<(f64, f64)>,
     /// Pairs of node indices, counted from 0.
     #[param(default = Vec::new())]

@@ -130,7 +130,8 @@ pub enum Cost {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "paths", version = 5, tiles = Global, because = "routes are searched from one end of an \
-    edge to the other", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
+    edge to the other", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0,
+    main(width, max_slope, alpha, beta))]
 #[output(subdivision: Bounds, doc = "The bounds on each sample.")]
 #[output(paths: Paths, doc = "The routes, each from the first node of its edge to the second. The \
     attributes of a route are the edge's number in the graph before it was cut (`edge`), and the route's \

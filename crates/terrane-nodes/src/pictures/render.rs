@@ -49,7 +49,13 @@ use crate::values::{Animation, Frames, Map, Paths, Picture, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 5, tiles = Global, because = "a view shows the whole map")]
+#[node(category = "pictures", version = 5, tiles = Global, because = "a view shows the whole map",
+    main(camera_azimuth, camera_altitude, zoom, eye, target, azimuth, altitude, haze, sea),
+    presets(
+        from_above(camera_altitude = "70.0", haze = "0.05"),
+        evening(altitude = "10.0", haze = "0.25"),
+        clear_day(altitude = "45.0", haze = "0.0"),
+    ))]
 #[output(picture: Picture, doc = "The picture.")]
 #[output(animation: Animation, lazy, doc = "Animation of `frames`, along `track` or around the terrain.")]
 pub struct Render {
@@ -88,11 +94,11 @@ pub struct Render {
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
     /// Default: the middle of the ground or, with a `sea`, of the ground above the sea; without a `zoom`, the
     /// point that puts this ground in the middle of the picture.
-    #[param(default = None, unit = "world units")]
+    #[param(default = None, unit = "world units", place)]
     pub target: Option<(f64, f64, f64)>,
     /// World x and y of the camera, and its height above the ground or the water there; needs `target`.
     /// Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`.
-    #[param(default = None, unit = "world units")]
+    #[param(default = None, unit = "world units", place)]
     pub eye: Option<(f64, f64, f64)>,
     /// Angle between the left and the right edge of the picture.
     #[param(default = 40.0, min = 1.0, max = 170.0, unit = "degrees")]

@@ -39,7 +39,7 @@ pub struct Crop {
     pub size: (u32, u32),
     /// World x and y of the first sample of the part; the nearest sample is taken. Default: the map's first
     /// sample.
-    #[param(default = None, unit = "world units")]
+    #[param(default = None, unit = "world units", place)]
     pub origin: Option<(f64, f64)>,
 }
 

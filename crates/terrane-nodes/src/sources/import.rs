@@ -99,7 +99,7 @@ impl From<ByteOrder> for Endian {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "the file is stretched over the \
-    map", version = 4, header)]
+    map", version = 4, header, main(file, range, nodata))]
 #[output(height: Map, unit = "the file's", doc = "The heights; without holes unless `voids` is `Keep`.")]
 #[output(mask: Map, whole, doc = "1 where the file has a height, 0 where it is missing.")]
 pub struct Import {
@@ -133,7 +133,7 @@ pub struct Import {
     pub voids: Voids,
     /// World x and y of the first sample, for a map that keeps its own size and position, such as a
     /// neighbouring patch. Default: the map is stretched over the graph's extent.
-    #[param(default = None, unit = "world units")]
+    #[param(default = None, unit = "world units", place)]
     pub origin: Option<(f64, f64)>,
 }
 

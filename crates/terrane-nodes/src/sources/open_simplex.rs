@@ -54,7 +54,13 @@ noise_node! {
     /// ```
     #[derive(Clone, Debug, Node)]
     #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
-        5; K. Spencer, OpenSimplex2", header, suits(wavelength = 0.5, amplitude = 0.08))]
+        5; K. Spencer, OpenSimplex2", header, suits(wavelength = 0.5, amplitude = 0.08),
+    main(wavelength, amplitude, offset, octaves, fractal, seed),
+    presets(
+        hills(fractal = "Fbm", octaves = "8"),
+        ridges(fractal = "Ridged", octaves = "9"),
+        billows(fractal = "Billow", octaves = "8"),
+    ))]
     pub struct OpenSimplex {}
     basis: |_| Basis::OpenSimplex
 }

@@ -98,7 +98,13 @@ noise_node! {
     /// ```
     #[derive(Clone, Debug, Node)]
     #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
-        3.2; Perlin 2002", header, suits(wavelength = 0.25, amplitude = 0.125))]
+        3.2; Perlin 2002", header, suits(wavelength = 0.25, amplitude = 0.125),
+    main(wavelength, amplitude, offset, octaves, fractal, seed),
+    presets(
+        hills(fractal = "Fbm", octaves = "8"),
+        ridges(fractal = "Ridged", octaves = "9"),
+        billows(fractal = "Billow", octaves = "8"),
+    ))]
     pub struct Perlin {
         /// Polynomial that interpolates between lattice points.
         #[param(default = Smoothstep::Cubic)]

@@ -43,10 +43,10 @@ pub struct Ramp {
     #[param(default = RampShape::Linear)]
     pub shape: RampShape,
     /// World x and y at which the rise begins.
-    #[param(default = (0.0, 0.0), unit = "world units")]
+    #[param(default = (0.0, 0.0), unit = "world units", place)]
     pub from: (f64, f64),
     /// World x and y at which the rise ends.
-    #[param(default = (512.0, 0.0), unit = "world units")]
+    #[param(default = (512.0, 0.0), unit = "world units", place)]
     pub to: (f64, f64),
     /// Height at `from`.
     #[param(default = 0.0, unit = "world units")]

@@ -35,7 +35,8 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Olsen 2004, Spectral \
-    synthesis", header, suits(wavelength = 0.25, amplitude = 0.125))]
+    synthesis", header, suits(wavelength = 0.25, amplitude = 0.125),
+    main(wavelength, amplitude, offset, octaves, persistence, seed))]
 #[output(height: Map, unit = "world units", doc = "The noise.")]
 pub struct SpectralSynthesis {
     /// Number of octaves.

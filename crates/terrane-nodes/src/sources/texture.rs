@@ -59,7 +59,7 @@ impl Pattern {
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin \
-    1985", header)]
+    1985", header, main(pattern, wavelength, turbulence, amplitude))]
 #[output(height: Map, unit = "world units", doc = "The pattern as heights.")]
 #[output(color: Picture, lazy, doc = "The pattern in colour.")]
 pub struct Texture {
@@ -79,7 +79,7 @@ pub struct Texture {
     #[param(default = 0.0, unit = "degrees")]
     pub angle: f64,
     /// World position of the centre of the rings of wood.
-    #[param(default = (0.0, 0.0), unit = "world units")]
+    #[param(default = (0.0, 0.0), unit = "world units", place)]
     pub center: (f64, f64),
     /// Part of the noise's range that is cloud: 0 for none, 1 for all.
     #[param(default = 1.0, min = 0.0, max = 1.0)]

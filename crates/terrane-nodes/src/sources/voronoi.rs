@@ -46,7 +46,9 @@ const MAX_REGIONS: u32 = 65_536;
 #[derive(Clone, Debug, Node)]
 #[node(category = "sources", tiles = Global, because = "`region_size: None` divides the map's width into \
     regions", paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header,
-    suits(regions = "5", amplitude = 0.05))]
+    suits(regions = "5", amplitude = 0.05),
+    main(regions, coefficients, amplitude, offset, metric, seed),
+    presets(crests(coefficients = "[-1.0, 1.0]"), cells(coefficients = "[1.0]")))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in \
     every patch.")]

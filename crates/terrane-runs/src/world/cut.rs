@@ -52,6 +52,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         default: None,
         range: Range::default(),
         shape: || Shape::Integer { min: 0, max: i128::from(u64::MAX) },
+        place: false,
     };
     let own = OutputSpec {
         name: "own",
@@ -74,6 +75,8 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         cost: Cost::Cheap,
         holes: Holes::Own,
         suits: &[],
+        main: &[],
+        presets: &[],
         inputs: Box::leak(Box::new([whole])),
         params: Box::leak(Box::new([rim])),
         outputs: Box::leak(Box::new([own])),

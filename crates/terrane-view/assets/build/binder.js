@@ -13,14 +13,16 @@ export class Binder {
     byId('binder').addEventListener('click', (event) => { if (event.target === byId('binder')) byId('binder').close(); });
   }
 
-  // The buttons of a field's row: the default value, and the parameters of the graph.
+  // The buttons of a field's row: the default value, in the text or left out, and the parameters of the graph.
   buttons(node, field) {
     if (!this.#builder.able || node.includes('/')) return [];
     const parameter = button('$', 'Use a parameter of the graph', () => this.open(node, field), 'building tiny');
     parameter.setAttribute('aria-label', `Parameter of the graph for ${field}`);
     const clear = button('default', 'Remove the value from the text; the default applies', () => this.#builder.edit({ edit: 'clear', node, field }), 'building tiny clear');
     clear.setAttribute('aria-label', `Default of ${field}`);
-    return [clear, parameter];
+    const fix = button('write', 'Write the default into the text', () => this.#builder.write(node, field), 'building tiny fix');
+    fix.setAttribute('aria-label', `Write ${field}`);
+    return [clear, fix, parameter];
   }
 
   open(node, field) {

@@ -27,6 +27,13 @@ export class Builder extends EventTarget {
     this.#link.say({ do: 'set', node, parameter, value });
   }
 
+  // Writes the default of a field into the text.
+  write(name, parameter) {
+    const node = this.node(name);
+    const value = node.params[this.type(name).params.findIndex((param) => param.name === parameter)]?.value;
+    if (value !== undefined) this.#link.say({ do: 'set', node: name, parameter, value, keep: true });
+  }
+
   undo() { this.#link.say({ do: 'undo' }); }
 
   redo() { this.#link.say({ do: 'redo' }); }

@@ -33,6 +33,8 @@ pub enum Asked {
     Connect { node: String, port: String, from: String },
     /// Removes what is written at a port or a parameter, which then has its default.
     Clear { node: String, field: String },
+    /// Sets fields of a node to those of a preset of its type.
+    Preset { node: String, name: String },
     /// Deletes nodes. What read them reads what they read.
     Delete { nodes: Vec<String> },
     /// Connects what reads a node to what the node reads.
@@ -76,6 +78,7 @@ impl Asked {
             Self::Add { r#type, values, from, into } => return of.add(&r#type, &values, from, into),
             Self::Connect { node, port, from } => Structure::Connect(own(node)?, short(port)?, short(from)?),
             Self::Clear { node, field } => Structure::Clear(own(node)?, short(field)?),
+            Self::Preset { node, name } => return of.preset(own(node)?, short(name)?),
             Self::Delete { nodes } => Structure::Delete(of.all(nodes)?),
             Self::Bypass { node } => Structure::Bypass(own(node)?),
             Self::Copy { node } => {
@@ -222,6 +225,14 @@ impl Desired<'_> {
             after = read_by.is_some().then(|| head.to_owned());
         }
         Ok(Structure::Add { name, call, after, reads, read_by })
+    }
+
+    fn preset(&self, node: String, name: String) -> Result<Structure, String> {
+        let own = self.loaded.graph.nodes.get(&node).ok_or_else(|| format!("there is no node `{node}`"))?;
+        let found = own.node().spec().presets.iter().find(|(known, _)| *known == name);
+        let (_, fields) = found.ok_or_else(|| format!("there is no preset `{name}`"))?;
+        let fields = fields.iter().map(|&(field, value)| (field.to_owned(), value.to_owned())).collect();
+        Ok(Structure::Preset(node, name, fields))
     }
 
     /// A port of a node.

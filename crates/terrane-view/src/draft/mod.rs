@@ -53,7 +53,7 @@ impl Draft {
     /// recorded. Files that steps make are added to `made`.
     pub fn apply(&mut self, file: &Path, tree: Tree, registry: &Registry, made: &mut Made) -> Tree {
         let tree = self.restructure(file, tree, registry, made);
-        apply(&mut self.changes, file, tree)
+        apply(&mut self.changes, file, tree, Some(registry))
     }
 
     fn restructure(&mut self, file: &Path, tree: Tree, registry: &Registry, made: &mut Made) -> Tree {

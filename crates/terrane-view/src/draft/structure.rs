@@ -27,6 +27,8 @@ pub enum Structure {
     Connect(String, String, String),
     /// Removes what is written at a port or a parameter of a node.
     Clear(String, String),
+    /// Sets fields of a node to the texts of a preset: the node, the preset and the fields.
+    Preset(String, String, Vec<(String, String)>),
     /// Deletes nodes.
     Delete(Vec<String>),
     /// Connects what reads a node to what the node reads.
@@ -84,6 +86,9 @@ impl Structure {
             }
             Self::Connect(node, port, from) => text.connect(node, port, from),
             Self::Clear(node, field) => text.reset(node, field),
+            Self::Preset(node, _, fields) => {
+                fields.iter().try_for_each(|(field, value)| text.set_field(node, field, value))
+            }
             Self::Delete(nodes) => nodes.iter().try_for_each(|node| text.delete_node(node, registry)),
             Self::Bypass(node) => text.bypass_node(node, registry).map(|_| ()),
             Self::Copy(from, to) => text.copy_node(from, to),
@@ -111,6 +116,7 @@ impl Structure {
             Self::Add { name, .. } => format!("add `{name}`"),
             Self::Connect(node, port, from) => format!("connect `{node}.{port}` to `{from}`"),
             Self::Clear(node, field) => format!("clear `{node}.{field}`"),
+            Self::Preset(node, name, _) => format!("set `{node}` to the preset `{name}`"),
             Self::Delete(nodes) => format!("delete {}", list(nodes)),
             Self::Bypass(node) => format!("bypass `{node}`"),
             Self::Copy(from, _) => format!("duplicate `{from}`"),
@@ -149,6 +155,9 @@ impl Structure {
             Self::Rename(from, to) if from == node => vec![at(to, field)],
             Self::Copy(from, to) if from == node => vec![home.clone(), at(to, field)],
             Self::Delete(nodes) if nodes.iter().any(|gone| gone == node) => Vec::new(),
+            Self::Preset(of, _, fields) if of == node && fields.iter().any(|(set, _)| set == field) => {
+                Vec::new()
+            }
             Self::Connect(of, port, _) if of == node && port == field => Vec::new(),
             Self::Add { read_by: Some((of, port)), .. } if of == node && port == field => Vec::new(),
             Self::Clear(of, cleared) | Self::Bind(of, cleared, _) if of == node && cleared == field => {

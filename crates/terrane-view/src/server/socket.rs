@@ -43,6 +43,9 @@ enum PageMessage {
         value: Json,
         #[serde(default)]
         header: bool,
+        /// Whether to write the value even if it is the default.
+        #[serde(default)]
+        keep: bool,
     },
     /// Discard the change at a position in a file.
     Reset { home: String },
@@ -195,8 +198,8 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             app.requests.lock().viewed.insert(page, ports);
             return app.requests.notify();
         }
-        PageMessage::Set { node, parameter, value, header } => {
-            let done = set(app, node, parameter, value, header);
+        PageMessage::Set { node, parameter, value, header, keep } => {
+            let done = set(app, (node, parameter, header), value, keep);
             let refused = done.is_err();
             app.shared.change(|state| state.notice(done.err()));
             if refused {
@@ -244,7 +247,12 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
 }
 
 /// Records a change after checking that the parameter permits the value.
-fn set(app: &App, node: Option<String>, parameter: String, value: Json, header: bool) -> Result<(), String> {
+fn set(
+    app: &App,
+    (node, parameter, header): (Option<String>, String, bool),
+    value: Json,
+    keep: bool,
+) -> Result<(), String> {
     let editable = app.shared.editable().ok_or("no graph is loaded yet")?;
     let place = match &node {
         Some(node) => editable.field(node, &parameter),
@@ -261,7 +269,8 @@ fn set(app: &App, node: Option<String>, parameter: String, value: Json, header: 
     }
     let Requests { draft, history, .. } = &mut *pending;
     history.record_value(&place.home, draft, &format!("set {name}"));
-    let change = Change { value: text, given: value, node, parameter, name, problem: None };
+    let change =
+        Change { value: text, given: value, node, parameter, name, problem: None, keep, is_same: false };
     draft.changes.insert(place.home, change);
     Ok(())
 }

@@ -45,6 +45,15 @@ impl GraphText {
         Ok(())
     }
 
+    /// The type of a node, and the text of one of its fields if the field is present.
+    ///
+    /// # Errors
+    /// `NoNode`.
+    pub fn field(&self, node: &str, field: &str) -> Result<(&str, Option<&str>), RewriteError> {
+        let call = self.node(node)?;
+        Ok((call.name, field_of(&call, field).map(|entry| entry.value.text())))
+    }
+
     /// Sets a parameter (or port) of a node, as a slider would.
     ///
     /// A field that is bound to a graph parameter, as in `persistence: "$ruggedness"`, shares that number

@@ -129,6 +129,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         default: Some(&|| "1.0".to_owned()),
         range: Range { min: Some(0.0), ..Range::default() },
         shape: || Shape::Float,
+        place: false,
     };
     let output = OutputSpec { name: "out", docs: "It.", unit: "", kind: given, lazy: false, whole: false };
     Box::leak(Box::new(NodeSpec {
@@ -144,6 +145,8 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         cost: Cost::Dear,
         holes: Holes::Refused,
         suits: &[],
+        main: &[],
+        presets: &[],
         inputs: Box::leak(names[..inputs].iter().map(input).collect()),
         params: Box::leak(Box::new([amount])),
         outputs: Box::leak(Box::new([output])),

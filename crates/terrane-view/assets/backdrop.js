@@ -1,0 +1,29 @@
+// The map on which a node without one is shown: positions are dragged on the ground.
+
+// The [node, output] of the map for a node, or `null`: the ground that its readers read, or the first output with heights.
+export function backdrop(graph, { node: name, output }) {
+  const at = graph.nodes.findIndex((node) => node.name === name);
+  const type = graph.types[graph.nodes[at]?.type];
+  const kind = type?.outputs[output]?.kind;
+  if (!type || kind === 'map' || kind === 'level' || kind === 'picture' || !type.params.some((param) => param.place)) return null;
+  const relief = ([source, position]) => graph.types[graph.nodes[source].type].outputs[position].relief && graph.types[graph.nodes[source].type].outputs[position].kind === 'map';
+  const seen = new Set([at]);
+  const open = [at];
+  while (open.length) {
+    const next = open.shift();
+    const ground = graph.wires.find(([source, position, reader]) => reader === next && next !== at && relief([source, position]));
+    if (ground) return [graph.nodes[ground[0]].name, ground[1]];
+    for (const [source, , reader] of graph.wires) if (source === next && !seen.has(reader)) { seen.add(reader); open.push(reader); }
+  }
+  const first = graph.nodes.findIndex((node) => graph.types[node.type].outputs[0]?.relief && graph.types[node.type].outputs[0].kind === 'map');
+  return first < 0 ? null : [graph.nodes[first].name, 0];
+}
+
+// The first map of heights that a node reads, or its own, as [node, output].
+export function heights(graph, name) {
+  const at = graph.nodes.findIndex((node) => node.name === name);
+  const isMap = ([source, position]) => { const output = graph.types[graph.nodes[source].type].outputs[position]; return output.kind === 'map' && output.relief; };
+  const wire = graph.wires.find(([source, position, reader]) => reader === at && isMap([source, position]));
+  if (wire) return [wire[0], wire[1]];
+  return isMap([at, 0]) ? [at, 0] : null;
+}

@@ -1,0 +1,109 @@
+// Lists that are drawn: curves through points, and gradients of colours. The items can also be typed below.
+
+import { h, svg } from '../dom.js';
+import { isColour, toHex } from './colour.js';
+
+const WIDTH = 280;
+const HEIGHT = 130;
+const EDGE = 10;
+
+const isNumber = (spec) => spec.shape === 'number';
+const isPair = (spec, second) => spec.shape === 'list' && spec.item.shape === 'tuple' && spec.item.items.length === 2 && isNumber(spec.item.items[0]) && second(spec.item.items[1]);
+
+// Whether a list is a curve: pairs of numbers that are no positions on the map.
+export const isCurve = (spec) => !spec.place && isPair(spec, isNumber);
+// Whether a list is a gradient: pairs of a number and a colour.
+export const isGradient = (spec) => isPair(spec, isColour);
+
+// The drawing of a list. `change` is called with a new list; `set` shows another one.
+export function drawn(spec, value, label, change) {
+  const curve = isCurve(spec);
+  const area = svg('svg', { viewBox: `0 0 ${WIDTH} ${curve ? HEIGHT : 44}`, class: curve ? 'drawing curve-drawing' : 'drawing', role: 'img', 'aria-label': `${label}, drawing. Drag a point, double-click to add one, drag it out to remove it` });
+  let now = value;
+  let scale = null;
+  let held = null;
+  const paint = () => {
+    if (held === null) scale = frame(now, curve);
+    const { x, y } = scale;
+    const points = now.map((item, index) => {
+      const at = curve ? [x.to(item[0]), y.to(item[1])] : [x.to(item[0]), 30];
+      const mark = svg('circle', { cx: at[0], cy: at[1], r: index === held ? 7 : 5, class: 'point' });
+      if (!curve) mark.style.fill = toHex(item[1]);
+      mark.dataset.index = index;
+      return mark;
+    });
+    const order = [...now].sort((a, b) => a[0] - b[0]);
+    const under = curve
+      ? [svg('path', { d: `M0 ${y.to(order[0]?.[1] ?? 0)} ${order.map((item) => `L${x.to(item[0])} ${y.to(item[1])}`).join(' ')} L${WIDTH} ${y.to(order.at(-1)?.[1] ?? 0)}`, class: 'line' })]
+      : bands(order, x);
+    area.replaceChildren(...under, ...points);
+  };
+  const where = (event) => {
+    const { left, top, width, height } = area.getBoundingClientRect();
+    return [(event.clientX - left) / width * WIDTH, (event.clientY - top) / height * (curve ? HEIGHT : 44)];
+  };
+  const item = ([px, py], old) => {
+    const place = short(scale.x.from(px), scale.x.span);
+    return curve ? [place, short(scale.y.from(py), scale.y.span)] : [place, old];
+  };
+  area.addEventListener('pointerdown', (event) => {
+    const mark = event.target.closest('.point');
+    if (!mark) return;
+    held = Number(mark.dataset.index);
+    area.setPointerCapture(event.pointerId);
+  });
+  area.addEventListener('pointermove', (event) => {
+    if (held === null) return;
+    now = now.with(held, item(where(event), now[held][1]));
+    paint();
+    change(now);
+  });
+  const end = (event) => {
+    if (held === null) return;
+    const [, py] = where(event);
+    // A point that is dragged out is removed.
+    if ((py < -30 || py > (curve ? HEIGHT : 44) + 30) && now.length > 2) { now = now.toSpliced(held, 1); change(now); }
+    held = null;
+    paint();
+  };
+  area.addEventListener('pointerup', end);
+  area.addEventListener('pointercancel', end);
+  area.addEventListener('dblclick', (event) => {
+    if (event.target.closest('.point')) return;
+    const at = where(event);
+    const near = [...now].sort((a, b) => Math.abs(scale.x.to(a[0]) - at[0]) - Math.abs(scale.x.to(b[0]) - at[0]))[0];
+    const added = item(at, near?.[1] ?? [128, 128, 128]);
+    const after = now.findIndex((other) => other[0] > added[0]);
+    now = after < 0 ? [...now, added] : now.toSpliced(after, 0, added);
+    paint();
+    change(now);
+  });
+  paint();
+  return { element: h('div', { className: 'drawn' }, area), set: (next) => { if (held === null) { now = next; paint(); } } };
+}
+
+// The scales of both axes, with some room around the points.
+function frame(items, curve) {
+  const axis = (values, from, to) => {
+    const [low, high] = [Math.min(...values, Infinity), Math.max(...values, -Infinity)];
+    const [start, end] = !(high > low) ? [Number.isFinite(low) ? low - 0.5 : 0, Number.isFinite(low) ? low + 0.5 : 1] : [low, high];
+    const span = end - start;
+    return { span, to: (value) => from + (value - start) / span * (to - from), from: (at) => start + (at - from) / (to - from) * span };
+  };
+  return { x: axis(items.map(([at]) => at), EDGE, WIDTH - EDGE), y: curve ? axis(items.map(([, at]) => at), HEIGHT - EDGE, EDGE) : null };
+}
+
+function bands(order, x) {
+  const parts = order.map(([at, colour], index) => ({ from: x.to(at), to: index + 1 < order.length ? x.to(order[index + 1][0]) : WIDTH, colour, next: order[index + 1]?.[1] ?? colour }));
+  const id = `gradient-${Math.random().toString(36).slice(2)}`;
+  const stops = order.map(([at, colour]) => svg('stop', { offset: `${100 * x.to(at) / WIDTH}%`, 'stop-color': toHex(colour) }));
+  const gradient = svg('linearGradient', { id });
+  gradient.append(...stops);
+  return parts.length ? [gradient, svg('rect', { x: 0, y: 2, width: WIDTH, height: 18, rx: 4, fill: `url(#${id})` })] : [];
+}
+
+// A number with about a thousandth of the range as its unit.
+function short(value, span) {
+  const unit = 10 ** (Math.floor(Math.log10(span)) - 3);
+  return Number((Math.round(value / unit) * unit).toPrecision(10));
+}
