@@ -11,8 +11,11 @@ const THREE: &str = "0.180.0";
 
 /// Runs the tests in `crates/terrane-view/browser`.
 pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
-    let tests: &[&str] =
-        if soak.is_some() { &["soak.mjs"] } else { &["view.test.mjs", "params.test.mjs", "scene.test.mjs"] };
+    let tests: &[&str] = if soak.is_some() {
+        &["soak.mjs"]
+    } else {
+        &["view.test.mjs", "params.test.mjs", "scene.test.mjs", "build.test.mjs", "steps.test.mjs"]
+    };
     let mut node = node(debug)?;
     node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(tests);
     if let Some(saves) = soak {

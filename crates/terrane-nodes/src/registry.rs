@@ -31,10 +31,40 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use terrane_flow::{LoadOptions, load};
+
     use super::*;
 
     #[test]
     fn names_are_distinct() {
         assert_eq!(register(&mut Registry::new(family())), Ok(()));
+    }
+
+    /// What a type declares of its fields: those that matter most exist, and presets load.
+    #[test]
+    fn main_fields_exist_and_presets_load() {
+        let registry = registry();
+        let options = LoadOptions { unconnected: true, ..LoadOptions::default() };
+        for node in registry.nodes() {
+            let spec = node.spec();
+            let inputs = spec.inputs.iter().filter(|input| input.scalar).map(|input| input.name);
+            let fields: Vec<&str> = spec.params.iter().map(|param| param.name).chain(inputs).collect();
+            for name in spec.main {
+                assert!(fields.contains(name), "{} has no field {name}", spec.name);
+            }
+            for (preset, values) in spec.presets {
+                let values: Vec<String> =
+                    values.iter().map(|(field, value)| format!("{field}: {value}")).collect();
+                let text = format!("Graph(nodes: {{ \"a\": {}({}) }})", spec.name, values.join(", "));
+                let loaded = load(preset, &text, Path::new("."), &registry, &options);
+                assert!(loaded.is_ok(), "{} {preset}: {}", spec.name, loaded.unwrap_err());
+            }
+            for param in spec.params.iter().filter(|param| param.place) {
+                let shape = (param.shape)().to_string();
+                assert!(shape.contains("(a number, a number"), "{}.{} is {shape}", spec.name, param.name);
+            }
+        }
     }
 }

@@ -242,6 +242,12 @@ impl EditableValues {
         })
     }
 
+    /// Whether a page may make a file: it does not exist, and is directly in the graph's folder.
+    #[must_use]
+    pub fn may_make(&self, file: &Path) -> bool {
+        file.parent().is_some_and(|folder| folder == self.folder) && file.symlink_metadata().is_err()
+    }
+
     /// The graph's own file, whose structure can be changed.
     ///
     /// # Errors

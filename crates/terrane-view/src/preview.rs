@@ -334,6 +334,11 @@ impl Preview {
         let file = editable.own_file()?;
         let desired = Desired { loaded: &loaded, registry: &requests.registry, faces: &self.faces };
         let structure = asked.resolve(&desired)?;
+        if let Structure::Group(.., inner) = &structure
+            && !editable.may_make(&file.with_file_name(inner))
+        {
+            return Err(format!("the file {inner} exists already, or would not be in the graph's folder"));
+        }
         let before = requests.draft();
         let mut draft = before.clone();
         if draft.steps.len() >= MAX_STEPS {

@@ -214,6 +214,11 @@ fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> 
     for (path, text) in made {
         let path: Arc<Path> = path.into();
         let shown = editable.shown(&path);
+        if !editable.may_make(&path) {
+            return Err(format!(
+                "nothing was written: {shown} exists already, or is not in the graph's folder"
+            ));
+        }
         let values = draft.changes.keys().filter(|home| home.file == path).count();
         let edited = apply(&mut draft, &path, Tree::parse(&*text), &mut Made::new()).text().to_owned();
         check(&draft, &path, &shown)?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
-use terrane::flow::{GraphText, RewriteError, load};
+use terrane::flow::{GraphText, RewriteError, load, load_file};
 use terrane::{LoadOptions, Loaded, registry};
 use terrane_flow::testing::edited;
 use terrane_tests::{graphs, root};
@@ -298,6 +298,55 @@ fn every_other_byte_stays() {
         replaced(" },\n    nodes", " },\n    profiles: { \"p\": {} },\n    nodes")
     );
     assert!(root().join("graphs/quickstart.ron").exists());
+}
+
+#[test]
+fn nodes_are_inserted_copied_bypassed_and_deleted_with_their_wires() {
+    let replaced = |from: &str, to: &str| TEXT.replace(from, to);
+    let own = "        \"over\": Invert(height: \"hills\"),\n";
+    assert_eq!(
+        change(|graph| graph.insert_node("low", "Clamp()", "over")).unwrap(),
+        replaced(own, &format!("{own}        \"low\": Clamp(),\n"))
+    );
+    assert_eq!(
+        change(|graph| graph.copy_node("hills", "more")).unwrap(),
+        replaced(
+            "// ground\n",
+            "// ground\n        \"more\": Perlin(octaves: 3 /* few */, wavelength: 200.0),\n"
+        )
+    );
+    let bypassed = replaced("\"a.npy\": \"over\"", "\"a.npy\": \"hills\"");
+    assert_eq!(change(|graph| graph.bypass_node("over", &registry()).map(|_| ())).unwrap(), bypassed);
+    assert_eq!(change(|graph| graph.delete_node("over", &registry())).unwrap(), bypassed.replace(own, ""));
+    // A source has nothing that takes its place: what read it is not connected, and its output is removed.
+    let gone = change(|graph| graph.delete_node("hills", &registry())).unwrap();
+    assert!(gone.contains("\"over\": Invert(),") && gone.contains("inputs: {  }"), "{gone}");
+    assert!(!gone.contains("Export") && gone.contains("\"a.npy\": \"over\""), "{gone}");
+    let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
+    assert!(said(change(|graph| graph.delete_node("hils", &registry()))).contains("did you mean `hills`?"));
+    assert!(said(change(|graph| graph.copy_node("hills", "over"))).contains("is taken"));
+    assert!(
+        said(change(|graph| graph.insert_node("x", "Clamp()", "hils"))).contains("did you mean `hills`?")
+    );
+}
+
+/// Deleting any node of any graph of the gallery leaves a text whose only mistakes are ports without a wire.
+#[test]
+fn a_deleted_node_is_named_nowhere() {
+    let registry = registry();
+    for name in ["quickstart", "island", "lakes", "canyon", "regions"] {
+        let path = root().join(format!("graphs/{name}.ron"));
+        let text = fs::read_to_string(&path).unwrap();
+        let loaded = load_file(&path, &registry, &LoadOptions::default()).unwrap();
+        for node in loaded.graph.nodes.keys().filter(|node| !node.contains('/')) {
+            let without = edited(&text, |graph| graph.delete_node(node, &registry)).unwrap();
+            let options = LoadOptions { unconnected: true, ..LoadOptions::default() };
+            let folder = path.parent().unwrap();
+            let left = load(name, &without, folder, &registry, &options);
+            let left = left.unwrap_or_else(|mistakes| panic!("{name} without {node}: {mistakes}\n{without}"));
+            assert!(!left.graph.nodes.contains_key(node));
+        }
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ const FILES: [(&str, &str); 2] = [
 ];
 
 /// Messages as pages send them.
-const MESSAGES: [&str; 25] = [
+const MESSAGES: [&str; 47] = [
     r#"{"do":"set","node":"a","parameter":"wavelength","value":7.5}"#,
     r#"{"do":"set","node":"a","parameter":"octaves","value":3}"#,
     r#"{"do":"set","node":"a","parameter":"persistence","value":0.75}"#,
@@ -80,6 +80,28 @@ const MESSAGES: [&str; 25] = [
     r#"{"do":"write"}"#,
     r#"{"do":"write"}"#,
     r#"{"do":"look","ports":[["a",0],["part/x",0],["d",7]]}"#,
+    r#"{"do":"set","header":true,"parameter":"size","value":[17,9]}"#,
+    r#"{"do":"set","header":true,"parameter":"seed","value":3}"#,
+    r#"{"do":"set","node":"b","parameter":"magnitude","value":0.25,"keep":true}"#,
+    r#"{"do":"edit","tag":"1","what":{"edit":"add","type":"Blur","values":{},"from":"a","into":null}}"#,
+    r#"{"do":"edit","tag":"2","what":{"edit":"add","type":"Combine","into":["c","height"]}}"#,
+    r#"{"do":"edit","tag":"3","what":{"edit":"add","type":"Import","values":{"file":"../up.tif"}}}"#,
+    r#"{"do":"edit","tag":"4","what":{"edit":"connect","node":"c","port":"height","from":"a"}}"#,
+    r#"{"do":"edit","tag":"5","what":{"edit":"clear","node":"d","field":"weight"}}"#,
+    r#"{"do":"edit","tag":"6","what":{"edit":"delete","nodes":["b","v"]}}"#,
+    r#"{"do":"edit","tag":"7","what":{"edit":"bypass","node":"b"}}"#,
+    r#"{"do":"edit","tag":"8","what":{"edit":"copy","node":"a"}}"#,
+    r#"{"do":"edit","tag":"9","what":{"edit":"rename","node":"a","to":"hills"}}"#,
+    r#"{"do":"edit","tag":"10","what":{"edit":"group","nodes":["b","c"],"name":"new"}}"#,
+    r#"{"do":"edit","tag":"11","what":{"edit":"group","nodes":["v"],"name":"../part"}}"#,
+    r#"{"do":"edit","tag":"12","what":{"edit":"output","file":"e.png","from":"c"}}"#,
+    r#"{"do":"edit","tag":"13","what":{"edit":"unoutput","file":"d.tif"}}"#,
+    r#"{"do":"edit","tag":"14","what":{"edit":"parameter","name":"m","node":"b","field":"magnitude"}}"#,
+    r#"{"do":"edit","tag":"15","what":{"edit":"bind","node":"b","field":"magnitude","name":"p"}}"#,
+    r#"{"do":"edit","tag":"16","what":{"edit":"preset","node":"a","name":"ridges"}}"#,
+    r#"{"do":"undo"}"#,
+    r#"{"do":"redo"}"#,
+    r#"{"do":"drop","number":1}"#,
     r#"{"do":"look","ports":[]}"#,
 ];
 
@@ -151,7 +173,9 @@ impl Target for Page {
     }
 
     fn run(&self, input: &[u8], folder: &Path) -> std::result::Result<bool, String> {
-        let folder = folder.join("page");
+        let outside = folder.join("outside");
+        let folder = outside.join("page");
+        let _none_yet = std::fs::remove_dir_all(&outside);
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         for (name, text) in FILES {
             std::fs::write(folder.join(name), text).map_err(|error| error.to_string())?;
@@ -160,6 +184,8 @@ impl Target for Page {
         let input = String::from_utf8_lossy(input).replace("HOME", &file.display().to_string());
         let desk = Desk::new(&self.engine, FACES, Arc::clone(&self.registry), &file)
             .map_err(|error| error.to_string())?;
+        // Such edits remove comments with what they belong to.
+        let removes = ["delete", "unparameter", "unoutput", "clear"].iter().any(|edit| input.contains(edit));
         let mut known = false;
         for message in input.split('\n') {
             let shown = desk.shown().map(|loaded| picture(&loaded));
@@ -167,7 +193,13 @@ impl Target for Page {
             known |= desk.hear(message);
             let after = texts(&folder)?;
             if before != after {
-                self.written(&file, shown.ok().as_deref(), &after)?;
+                // After *Undo* of a write, the draft differs from the file again.
+                let is_write = message.contains("\"write\"");
+                self.written(&file, shown.ok().as_deref().filter(|_| is_write), &after, removes)?;
+            }
+            let beside = std::fs::read_dir(&outside).map_err(|error| error.to_string())?.count();
+            if beside != 1 {
+                return Err("a file was made outside the graph's folder".to_owned());
             }
             if serde_json::from_str::<serde_json::Value>(&desk.told()).is_err() {
                 return Err("a message to pages is not JSON".to_owned());
@@ -179,23 +211,33 @@ impl Target for Page {
 
 impl Page {
     /// After a file was written: checks that it equals the text shown, and that all comments remain.
-    fn written(&self, file: &Path, shown: Option<&str>, texts: &[String]) -> std::result::Result<(), String> {
-        let loaded = load_file(file, &self.registry, &LoadOptions::default())
+    fn written(
+        &self,
+        file: &Path,
+        shown: Option<&str>,
+        texts: &[String],
+        removes: bool,
+    ) -> std::result::Result<(), String> {
+        let options = LoadOptions { unconnected: true, ..LoadOptions::default() };
+        let loaded = load_file(file, &self.registry, &options)
             .map_err(|mistakes| format!("the written graph does not load: {}", mistakes.render(false)))?;
         if shown.is_some_and(|shown| shown != picture(&loaded)) {
             return Err("the written text is not the text shown".to_owned());
         }
         let all = texts.concat();
-        match (1..=7).find(|number| !all.contains(&format!("kept {number}"))) {
+        match (1..=7).find(|number| !removes && !all.contains(&format!("kept {number}"))) {
             Some(lost) => Err(format!("comment {lost} is lost")),
             None => Ok(()),
         }
     }
 }
 
+/// The texts of all files in the graph's folder.
 fn texts(folder: &Path) -> std::result::Result<Vec<String>, String> {
-    FILES
-        .iter()
-        .map(|(name, _)| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string()))
-        .collect()
+    let text = |entry: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(entry?.path());
+    let files = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
+    let mut texts =
+        files.map(text).collect::<std::io::Result<Vec<_>>>().map_err(|error| error.to_string())?;
+    texts.sort_unstable();
+    Ok(texts)
 }

@@ -189,7 +189,8 @@ fn nodes_are_grouped_in_a_new_file_which_is_written_with_the_graph() {
     // A file that exists is never replaced.
     fs::write(bench.path("more.ron"), "precious").unwrap();
     let notice = bench.edit(&json!({ "edit": "group", "nodes": ["last"], "name": "more" }));
-    assert_eq!((&*notice, &*bench.saved("more.ron")), ("the file more.ron exists already", "precious"));
+    assert!(notice.starts_with("the file more.ron exists already"), "{notice}");
+    assert_eq!(bench.saved("more.ron"), "precious");
 }
 
 #[test]

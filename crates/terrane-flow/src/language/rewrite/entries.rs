@@ -52,13 +52,16 @@ pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
 }
 
 /// The edits that add an entry to a section. A missing section is created: `params` before the nodes, other
-/// sections at the end. It has a line for each entry if the graph has a line for each section.
+/// sections at the end. It has a line for each entry if the nodes have.
 pub fn added(graph: &GraphText, section: &str, entry: &str) -> Result<Vec<Edit>, RewriteError> {
     if let Some(group) = graph.group(section)? {
         return Ok(insert(group, entry));
     }
     let (whole, _) = graph.section(section)?;
-    let indent = whole.items().next().and_then(|item| blanks(graph.text(), item.span().start));
+    let in_lines =
+        graph.group("nodes")?.is_some_and(|nodes| blanks(graph.text(), nodes.span().end - 1).is_some());
+    let first = whole.items().next().filter(|_| in_lines);
+    let indent = first.and_then(|item| blanks(graph.text(), item.span().start));
     let made = match indent {
         Some(indent) => {
             let end = graph.line_end();
