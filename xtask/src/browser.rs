@@ -1,13 +1,15 @@
 //! Tests of the live preview in headless Chromium, and the library that draws its terrain.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::{Result, root, say};
 
 /// The version of three.js in the repository.
-const THREE: &str = "0.180.0";
+const THREE: &str = "0.187.0";
+/// The version of esbuild that bundles it.
+const ESBUILD: &str = "0.28.2";
 
 /// Runs the tests in `crates/terrane-view/browser`.
 pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
@@ -89,35 +91,28 @@ fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Copies three.js into the repository from the npm registry: the minified module and its camera controls.
+/// Bundles what the page uses of three.js, from the npm registry, into the repository. `three.entry.js` lists it.
 pub fn vendor_three() -> Result<()> {
     let folder = root().join("crates/terrane-view/assets/vendor/three");
     let work = tempfile::tempdir()?;
+    let packages = [format!("three@{THREE}"), format!("esbuild@{ESBUILD}")];
     run(
         Command::new("npm")
-            .args(["pack", "--silent", &format!("three@{THREE}")])
-            .current_dir(&work)
-            .stdout(Stdio::null()),
-        "npm pack",
+            .args(["install", "--silent", "--no-audit", "--no-fund"])
+            .args(packages)
+            .current_dir(&work),
+        "npm install",
     )?;
-    let archive = format!("three-{THREE}.tgz");
-    run(Command::new("tar").args(["xzf", &archive]).current_dir(&work), "tar")?;
-    let package = work.path().join("package");
-    fs::create_dir_all(&folder)?;
-    for file in ["build/three.core.min.js", "build/three.module.min.js", "LICENSE"] {
-        let name = Path::new(file).file_name().ok_or("a file without a name")?;
-        fs::copy(package.join(file), folder.join(name))?;
-    }
-    // Pages have no import map: the controls import the module by its file name.
-    let controls = fs::read_to_string(package.join("examples/jsm/controls/OrbitControls.js"))?;
-    fs::write(
-        folder.join("OrbitControls.js"),
-        controls.replace("from 'three'", "from './three.module.min.js'"),
-    )?;
+    fs::copy(folder.join("three.entry.js"), work.path().join("three.entry.js"))?;
+    let out = format!("--outfile={}", folder.join("three.min.js").display());
+    let how = ["three.entry.js", "--bundle", "--minify", "--format=esm", "--legal-comments=none", &out];
+    run(Command::new(work.path().join("node_modules/.bin/esbuild")).args(how).current_dir(&work), "esbuild")?;
+    fs::copy(work.path().join("node_modules/three/LICENSE"), folder.join("LICENSE"))?;
     fs::write(
         folder.join("VERSION"),
         format!(
-            "three {THREE}, from the npm registry, by `cargo xtask vendor-three`; MIT licence, see LICENSE\n"
+            "three {THREE}, from the npm registry, bundled with esbuild {ESBUILD} by `cargo xtask vendor-three`; MIT \
+            licence, see LICENSE\n"
         ),
     )?;
     say(&format!("three {THREE} is in {}", folder.display()));

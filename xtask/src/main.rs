@@ -22,6 +22,7 @@ mod roads;
 mod schemes;
 mod sizes;
 mod soak;
+mod stops;
 mod strangers;
 mod water;
 mod written_by_others;
@@ -77,6 +78,12 @@ enum Task {
     Bench {
         /// Run only benchmarks whose names contain this.
         filter: Option<String>,
+    },
+    /// Cancel the example of every node type while it runs, and print how soon it stops.
+    Stops {
+        /// Samples along a side.
+        #[arg(long, default_value_t = 1025)]
+        side: usize,
     },
     /// Run random graphs as arbitrary users may write them, and check memory, time, and how soon they stop.
     Strangers {
@@ -277,6 +284,7 @@ fn main() -> ExitCode {
         Task::Gallery { check } => pages(&[gallery::gallery], check),
         Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
+        Task::Stops { side } => stops::stops(side),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Roads { grounds, seed } => roads::roads(grounds, seed),
         Task::Overhead => overhead::overhead(),

@@ -1,7 +1,7 @@
 // The terrain in three dimensions: a mesh of heights with a limited size, textured with the map's picture.
 
-import * as THREE from './vendor/three/three.module.min.js';
-import { OrbitControls } from './vendor/three/OrbitControls.js';
+import * as THREE from './vendor/three/three.min.js';
+import { OrbitControls } from './vendor/three/three.min.js';
 import { byId } from './dom.js';
 import { content, fetchBytes, fetchPicture } from './link.js';
 import { drawnInSoftware } from './software.js';

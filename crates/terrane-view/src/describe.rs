@@ -6,11 +6,11 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 
+use crate::connected::connected;
 use crate::display::Faces;
 use crate::editable::EditableValues;
 use crate::layout::Layout;
 use crate::parameters;
-use crate::stages::connected;
 
 /// Number of source lines shown above and below an error.
 const AROUND: usize = 3;
@@ -24,6 +24,7 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
     let graph = &loaded.graph;
     let file = graph.files.first();
     let connected = connected(loaded);
+    let header = editable.header_spec().map(|spec| parameters::header(spec, editable)).unwrap_or_default();
     let layout = Layout::new(&loaded.plan);
     let mut types: IndexMap<&str, Json> = IndexMap::new();
     let nodes: Vec<Json> = graph
@@ -65,7 +66,7 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
         "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires,
-        "layout": { "columns": layout.columns, "routes": layout.routes }, "header": editable.header_values(), "outputs": outputs, "fixed": editable.own_file().err(),
+        "layout": { "columns": layout.columns, "routes": layout.routes }, "header": header, "outputs": outputs, "fixed": editable.own_file().err(),
         "types": types,
     })
 }

@@ -5,13 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::Value as Json;
 use terrane_flow::syntax::{Tree, Value, parameter_name};
 use terrane_flow::{
     Home, Literal as _, Loaded, Location, NodeSpec, Origin, Range, Shape, Slot, Source, suggest,
 };
-
-use crate::parameters;
 
 /// Maximum length in bytes of a value that can be changed: it must fit into a page's message.
 const LONGEST: usize = 6 << 10;
@@ -102,10 +99,10 @@ impl EditableValues {
         Self { header: Some(header), ..self }
     }
 
-    /// The header's fields that can be changed, for pages.
+    /// The header's fields.
     #[must_use]
-    pub fn header_values(&self) -> Vec<Json> {
-        self.header.map(|spec| parameters::header(spec, self)).unwrap_or_default()
+    pub const fn header_spec(&self) -> Option<&'static NodeSpec> {
+        self.header
     }
 
     /// Finds a field of the header, and its text if it is written.

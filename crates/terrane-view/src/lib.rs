@@ -4,6 +4,8 @@
 //! page at a secret address. This crate is independent of node types and of kinds of value: with [`Faces`],
 //! the program that uses it defines how values are displayed.
 
+mod changes;
+mod connected;
 mod describe;
 mod display;
 mod draft;

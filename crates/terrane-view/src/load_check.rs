@@ -3,7 +3,7 @@
 
 use terrane_flow::{Diagnostics, EditTree, Home};
 
-use crate::page_requests::{Changes, apply};
+use crate::changes::{Changes, apply};
 
 /// Loads the graph with its files' texts edited by a function.
 pub type Read<'a> = dyn FnMut(&mut EditTree<'_>) -> Result<(), Diagnostics> + 'a;

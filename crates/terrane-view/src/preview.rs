@@ -13,6 +13,7 @@ use terrane_flow::{
     Diagnostic, Diagnostics, EditTree, Home, Job, Loaded, Observer, Reference, Seen, Session,
 };
 
+use crate::connected::connected;
 use crate::display::Faces;
 use crate::draft::{Asked, Desired, Draft, Moment, Step, Structure};
 use crate::editable::EditableValues;
@@ -20,7 +21,7 @@ use crate::load_check::{self, Read};
 use crate::page_requests::{PageRequests, Request, Requests};
 use crate::preview_source::PreviewSource;
 use crate::shared_state::SharedState;
-use crate::stages::{Stage, Work, connected, keys, last_of, positions, stages, unasked};
+use crate::stages::{Stage, Work, keys, last_of, positions, stages, unasked};
 use crate::store::Store;
 use crate::template::Start;
 use crate::thumbnail::thumbnail;

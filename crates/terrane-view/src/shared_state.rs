@@ -10,11 +10,12 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{Diagnostics, Event, Key, Loaded, NodeError, NodeSpec, ValueId, lock};
 use tokio::sync::watch;
 
+use crate::changes::Change;
 use crate::describe::{describe_graph, describe_mistake};
 use crate::display::Faces;
 use crate::draft::Step;
 use crate::editable::EditableValues;
-use crate::page_requests::{Change, Requests};
+use crate::page_requests::Requests;
 use crate::preview_source::PreviewSource;
 
 /// Maximum number of errors sent to pages. Their total number is sent too.

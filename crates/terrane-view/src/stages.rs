@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use terrane_flow::{Key, Loaded, Reference, Session};
 
+use crate::connected::connected;
 use crate::display::Faces;
 use crate::shared_state::SharedState;
 
@@ -50,16 +51,6 @@ impl Work {
         let long = costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON;
         if long { Self::Long } else { Self::Short }
     }
-}
-
-/// The nodes that can be evaluated: neither they nor what they read have a port that needs a wire.
-pub fn connected(loaded: &Loaded) -> Vec<bool> {
-    let mut connected = vec![true; loaded.plan.wires.len()];
-    for &node in &loaded.plan.order {
-        connected[node] = loaded.graph.unconnected(node).is_empty()
-            && loaded.plan.wires[node].iter().all(|wire| connected[wire.node]);
-    }
-    connected
 }
 
 /// The nodes that are evaluated although no page shows them: neither scenes nor what reads them.

@@ -13,9 +13,10 @@ use terrane_flow::{
     Registry, Setting, load_file,
 };
 
+use crate::changes::{Change, Changes};
 use crate::display::{Face, Faces};
 use crate::editable::EditableValues;
-use crate::page_requests::{Change, Changes, PageRequests};
+use crate::page_requests::PageRequests;
 
 /// How values are displayed: not at all.
 pub const FACES: Faces = Faces {

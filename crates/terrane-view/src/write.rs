@@ -248,9 +248,9 @@ mod tests {
     use terrane_flow::syntax::Tree;
 
     use super::{Outcome, prepared, put_all};
+    use crate::changes::Changes;
     use crate::draft::{Draft, Made};
     use crate::editable::EditableValues;
-    use crate::page_requests::Changes;
     use crate::testing::{changes, graph, reader, registry};
 
     fn write(changes: &Changes, editable: &EditableValues, folder: &tempfile::TempDir) -> Outcome {

@@ -38,23 +38,3 @@ pub fn names() -> Vec<&'static str> {
 pub fn text(name: &str, file: &str) -> Option<String> {
     Some(TEMPLATES.iter().find(|template| template.name == name)?.text_for(file))
 }
-
-#[cfg(test)]
-mod tests {
-    use terrane_flow::{LoadOptions, load};
-
-    use super::*;
-
-    #[test]
-    fn every_template_loads_without_any_other_file() {
-        let registry = terrane_nodes::registry();
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(TEMPLATES.len(), 7, "the empty graph and six others");
-        for name in names() {
-            let text = text(name, "mine.ron").unwrap();
-            load("mine.ron", &text, folder.path(), &registry, &LoadOptions::default())
-                .unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
-            assert!(!text.contains("graphs/"), "{name} names a file that the user does not have");
-        }
-    }
-}

@@ -1,6 +1,7 @@
 //! Building graphs in `terrane view`, from a page's point of view.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::{Value as Json, json};
 
@@ -91,6 +92,27 @@ fn a_missing_file_begins_with_a_template_and_an_existing_one_is_not_replaced() {
     assert_eq!(fs::read_to_string(preview.file("g.ron")).unwrap(), text);
     assert_eq!(preview.get("template/island").0, 200);
     assert_eq!(preview.get("template/empty").0, 404);
+}
+
+/// Each template is written under another name, and loads without any other file.
+#[test]
+fn every_template_loads_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        let output = command.args(arguments).current_dir(folder.path()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (_, known) = run(&["new", "x", "--template", "?"]);
+    let names = known.split("possible values: ").nth(1).unwrap().split(']').next().unwrap();
+    assert_eq!(names.split(", ").count(), 7, "the empty graph and six others: {names}");
+    for name in names.split(", ") {
+        let file = format!("my_{name}.ron");
+        assert_eq!(run(&["new", &file, "--template", name]).0, Some(0), "{name}");
+        assert_eq!(run(&["check", &file]), (Some(0), String::new()), "{name}");
+        let text = fs::read_to_string(folder.path().join(&file)).unwrap();
+        assert!(!text.contains("graphs/"), "{name} names a file that the user does not have");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // What a scene is drawn from: its meshes, and the numbers and textures that their shaders share.
 
-import * as THREE from '../vendor/three/three.module.min.js';
+import * as THREE from '../vendor/three/three.min.js';
 import * as shaders from './shaders.js';
 
 // The meshes of a scene, of which the ground and the water have these geometries, in the order in which they are drawn. `lit` is the scene of the light that the ground reflects.

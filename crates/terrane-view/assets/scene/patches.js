@@ -1,6 +1,6 @@
 // The patches that a surface is drawn from: near the eye with a vertex for each sample, further away with fewer.
 
-import * as THREE from '../vendor/three/three.module.min.js';
+import * as THREE from '../vendor/three/three.min.js';
 
 // Cells along a side of a patch.
 const CELLS = 32;

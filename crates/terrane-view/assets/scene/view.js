@@ -1,7 +1,7 @@
 // A scene, drawn with WebGL from the inputs of the node that renders it: ground, colours, water, sun and haze.
 
-import * as THREE from '../vendor/three/three.module.min.js';
-import { OrbitControls } from '../vendor/three/OrbitControls.js';
+import * as THREE from '../vendor/three/three.min.js';
+import { OrbitControls } from '../vendor/three/three.min.js';
 import { byId } from '../dom.js';
 import { drawnInSoftware } from '../software.js';
 import { air } from './air.js';

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use terrane_flow::{InputSpec, Loaded, NodeSpec, OutputSpec, Reference, Registry, Shape, Source, suggest};
 
-use super::Structure;
+use super::structure::Structure;
 use crate::display::Faces;
 use crate::parameters::to_ron;
 

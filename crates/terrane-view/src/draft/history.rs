@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use terrane_flow::Home;
 
-use super::Draft;
+use super::steps::Draft;
 
 /// Maximum number of moments that are kept.
 const MOST: usize = 1000;

@@ -1,11 +1,13 @@
 //! Changes of the structure of a graph's text. Each is applied to the current text, whatever other programs
 //! have saved.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use terrane_flow::{GraphText, Home, Registry, RewriteError, Slot};
 
-use super::{Made, field_of};
+/// Texts of files that steps make and that are not on disk, by path.
+pub type Made = BTreeMap<PathBuf, String>;
 
 /// A change of the structure, with all names chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,4 +192,12 @@ fn group(
     let part = text.extract_subgraph(&nodes, inner, name, registry).map_err(|error| error.to_string())?;
     made.insert(path, part.into_text());
     Ok(())
+}
+
+/// A value's slot in a node of a file.
+fn field_of(home: &Home) -> Option<(&str, &str)> {
+    match &home.slot {
+        Slot::Field { node, field } => Some((node, field)),
+        Slot::Given { .. } | Slot::Param { .. } | Slot::Header { .. } => None,
+    }
 }

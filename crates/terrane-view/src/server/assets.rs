@@ -82,9 +82,7 @@ assets! {
     "keys.js": SCRIPT,
     "dom.js": SCRIPT,
     "icon.svg": "image/svg+xml",
-    "vendor/three/three.core.min.js": SCRIPT,
-    "vendor/three/three.module.min.js": SCRIPT,
-    "vendor/three/OrbitControls.js": SCRIPT,
+    "vendor/three/three.min.js": SCRIPT,
 }
 
 /// A file of the page by its path; only those that are listed exist.

@@ -13,8 +13,9 @@ use serde_json::Value as Json;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::App;
+use crate::changes::Change;
 use crate::draft::{Asked, Draft};
-use crate::page_requests::{Change, Request, Requests};
+use crate::page_requests::{Request, Requests};
 use crate::parameters::to_ron;
 
 /// Maximum size of a page's message in bytes.
