@@ -9,7 +9,7 @@ import { rename } from './build/nodebar.js';
 import { showProblems } from './build/problems.js';
 import { StartView } from './build/start.js';
 import { backdrop, heights } from './backdrop.js';
-import { byId, seconds } from './dom.js';
+import { byId, plain, seconds } from './dom.js';
 import { Places } from './edit/places.js';
 import { showErrors } from './errors.js';
 import { GraphView } from './graph.js';
@@ -78,14 +78,14 @@ link.addEventListener('state', ({ detail }) => {
   graphView.update(state);
   show();
 });
-graphView.addEventListener('choose', ({ detail }) => choose(detail, 0));
+graphView.addEventListener('choose', ({ detail }) => choose(detail, faced(detail)));
 stage.addEventListener('look', () => { look(); show(); });
 stage.scenes.addEventListener('change', () => { look(); show(); });
 byId('scene-camera').addEventListener('click', useCamera);
 stage.addEventListener('about', ({ detail }) => { if (!backdrop(graph, selected)) inspector.facts(detail); showPlaces(); });
 stage.addEventListener('painted', () => places.draw());
 
-builder.addEventListener('made', ({ detail }) => choose(detail, 0));
+builder.addEventListener('made', ({ detail }) => choose(detail, faced(detail)));
 byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
 byId('redo').addEventListener('click', () => { told = ''; builder.redo(); });
 byId('graph-add').addEventListener('click', add);
@@ -112,7 +112,7 @@ listen({
   add,
   copy: () => edit({ edit: 'copy', node: selected?.node }),
   bypass: () => edit({ edit: 'bypass', node: selected?.node }),
-  remove: () => edit({ edit: 'delete', nodes: graphView.marked.length ? graphView.marked : [selected?.node] }),
+  remove: () => edit({ edit: 'delete', nodes: chosen() }),
   rename: () => rename(builder, builder.node(selected?.node)),
   group,
   find: () => { byId('node-words').focus(); byId('node-words').select(); },
@@ -128,6 +128,22 @@ listen({
 panes();
 findNode();
 
+// The first output of a node that can be shown.
+function faced(node) {
+  return Math.max(0, builder.type(node)?.outputs.findIndex((output) => output.kind !== 'subdivision') ?? 0);
+}
+
+// Shows a refusal over the view for some seconds.
+let refused = null;
+function toast(notice) {
+  const words = notice && !/^(wrote|undone|redone|there are no|there is nothing)/.test(notice) ? plain(notice) : null;
+  if (words === refused) return;
+  refused = words;
+  byId('toast').textContent = words ?? '';
+  byId('toast').hidden = !words;
+  if (words) setTimeout(() => { if (refused === words) byId('toast').hidden = true; }, 9000);
+}
+
 // Adds a node after the selected one.
 function add() {
   finder.open(selected ? { from: [selected.node, selected.output] } : {});
@@ -137,9 +153,14 @@ function edit(what) {
   if (selected) builder.edit(what);
 }
 
-// Moves the marked nodes, or the selected one, to a new file.
+// The marked nodes and the selected one.
+function chosen() {
+  return [...new Set([...graphView.marked, ...(selected ? [selected.node] : [])])];
+}
+
+// Moves the marked nodes and the selected one to a new file.
 function group() {
-  const nodes = graphView.marked.length ? graphView.marked : selected ? [selected.node] : [];
+  const nodes = chosen();
   if (!nodes.length || !builder.able) return;
   ask('Group', `Moves ${nodes.join(', ')} to a new file beside the graph, which is named after the group.`, 'part', 'Group', (name) => builder.edit({ edit: 'group', nodes, name }));
 }
@@ -218,7 +239,9 @@ function show() {
   const port = `${selected.node}\n${selected.output}`;
   const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
   const relief = type.outputs[selected.output]?.relief ?? true;
-  stage.show(selected, now.ids[selected.output], now, stage.compare.id(port, graph, state), relief);
+  const node = builder.node(selected.node);
+  const waits = node?.open.length ? `${node.name} needs ${node.open.join(' and ')}: connect ${node.open.length === 1 ? 'it' : 'them'}` : node?.lacks ? plain(node.lacks) : node?.waits ? `${node.name} waits for a node that is not connected` : '';
+  stage.show(selected, waits ? null : now.ids[selected.output], now, stage.compare.id(port, graph, state), relief, waits);
   if (stage.scenic) stage.showScene(stage.scenes.spec(state));
 }
 
@@ -256,14 +279,15 @@ function tellStatus() {
   const nodes = state.nodes.filter((node) => node.status !== 'planned' && node.status !== 'running').length;
   const failed = state.nodes.filter((node) => node.status === 'failed').length;
   const words = {
-    waiting: 'Waiting for a graph without errors',
+    waiting: state.missing ? 'A new graph' : 'Waiting for a graph without errors',
     running: `${state.coarse ? 'Coarse first: ' : ''}${nodes} of ${state.nodes.length} nodes`,
-    done: failed ? `${failed} of ${state.nodes.length} nodes failed` : `${state.nodes.length} nodes, ${seconds(state.took)}`,
+    done: failed ? `${failed} of ${state.nodes.length} nodes failed` : `${state.nodes.length} ${state.nodes.length === 1 ? 'node' : 'nodes'}, ${seconds(state.took)}`,
   };
-  bar.textContent = state.mistakes ? `${state.mistakes} ${state.mistakes === 1 ? 'mistake' : 'mistakes'}` : words[state.phase];
-  bar.dataset.phase = state.mistakes || (failed && state.phase === 'done') ? 'broken' : state.phase;
+  bar.textContent = state.missing ? words.waiting : state.mistakes ? `${state.mistakes} ${state.mistakes === 1 ? 'mistake' : 'mistakes'}` : words[state.phase];
+  bar.dataset.phase = state.missing ? 'waiting' : state.mistakes || (failed && state.phase === 'done') ? 'broken' : state.phase;
   const warning = state.warnings.at(-1);
-  byId('notice').textContent = state.notice || told || (warning ? `Warning: ${warning}` : '');
+  byId('notice').textContent = plain(state.notice || told || (warning ? `Warning: ${warning}` : ''));
+  toast(state.notice);
   byId('notice').title = byId('notice').textContent;
   const { changes, steps, history } = state;
   const count = changes.length + steps.length;

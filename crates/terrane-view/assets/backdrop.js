@@ -6,7 +6,7 @@ export function backdrop(graph, { node: name, output }) {
   const type = graph.types[graph.nodes[at]?.type];
   const kind = type?.outputs[output]?.kind;
   if (!type || kind === 'map' || kind === 'level' || kind === 'picture' || !type.params.some((param) => param.place)) return null;
-  const relief = ([source, position]) => graph.types[graph.nodes[source].type].outputs[position].relief && graph.types[graph.nodes[source].type].outputs[position].kind === 'map';
+  const relief = ([source, position]) => { const found = graph.types[graph.nodes[source].type].outputs[position]; return found?.relief && found.kind === 'map'; };
   const seen = new Set([at]);
   const open = [at];
   while (open.length) {
@@ -15,8 +15,9 @@ export function backdrop(graph, { node: name, output }) {
     if (ground) return [graph.nodes[ground[0]].name, ground[1]];
     for (const [source, , reader] of graph.wires) if (source === next && !seen.has(reader)) { seen.add(reader); open.push(reader); }
   }
-  const first = graph.nodes.findIndex((node) => graph.types[node.type].outputs[0]?.relief && graph.types[node.type].outputs[0].kind === 'map');
-  return first < 0 ? null : [graph.nodes[first].name, 0];
+  // Without readers, the ground that was shaped last.
+  const last = graph.layout.columns.flat().filter((item) => item < graph.nodes.length).findLast((item) => relief([item, 0]) && !graph.nodes[item].waits);
+  return last === undefined ? null : [graph.nodes[last].name, 0];
 }
 
 // The first map of heights that a node reads, or its own, as [node, output].

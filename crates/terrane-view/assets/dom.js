@@ -29,6 +29,9 @@ export function number(value, figures = 4) {
   return size >= 1e4 ? Math.round(value).toLocaleString('en') : String(text);
 }
 
+// Words of messages without the marks around names.
+export const plain = (words) => words.replaceAll('`', '');
+
 export function seconds(value) {
   if (value === null || value === undefined) return '';
   if (value < 0.001) return '<1 ms';

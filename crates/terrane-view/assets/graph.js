@@ -203,7 +203,7 @@ export class GraphView extends EventTarget {
 
   #tell(card, node, now) {
     const cost = now.status === 'running' && now.fraction > 0 ? `${Math.round(now.fraction * 100)} %` : seconds(now.seconds);
-    const needs = node.open.length ? `needs ${node.open.join(', ')}` : node.waits ? 'waits for a node that is not connected' : WORDS[now.status];
+    const needs = node.open.length ? `needs ${node.open.join(', ')}` : node.lacks ? 'is not complete' : node.waits ? 'waits for a node that is not connected' : WORDS[now.status];
     const words = [needs, now.coarse ? 'coarse' : '', now.error?.[0] ?? ''].filter(Boolean).join(', ');
     if (card.words !== words + cost) {
       card.words = words + cost;

@@ -75,7 +75,8 @@ export function tuple(spec, value, context) {
     full: context.full?.[index],
     change: (next) => { now = now.with(index, next); context.change(now); },
   }));
-  const plain = spec.items.every((item) => !['record', 'list', 'optional', 'either'].includes(item.shape));
+  // A few numbers fit on a line.
+  const plain = spec.items.length <= 4 && spec.items.every((item) => item.shape === 'number' || item.shape === 'integer');
   const element = h('div', { className: `tuple${context.compact && plain ? ' row' : ''}` }, ...parts.map((part) => part.element));
   const set = (next, full) => { now = [...next]; parts.forEach((part, index) => part.set(next[index], full?.[index])); };
   return { element, set, focus: () => parts[0]?.focus() };

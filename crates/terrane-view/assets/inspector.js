@@ -49,6 +49,8 @@ export class Inspector {
   // Shows the cost of the node, and which parameters differ from the file.
   update(now, changes) {
     if (!this.#cost) return;
+    const node = this.#graph?.nodes.find((other) => other.name === this.#name);
+    if (node?.waits) { this.#cost.textContent = node.open.length ? `needs ${node.open.join(' and ')}` : 'waits for a node that is not connected'; for (const one of this.#rows) one.mark(changes); return; }
     const parts = [{ cached: 'reused', unseen: 'its picture is rendered in the map view' }[now.status] ?? now.status, seconds(now.seconds), bytes(now.bytes), now.coarse ? 'coarse' : ''];
     this.#cost.textContent = parts.filter(Boolean).join(' · ');
     for (const one of this.#rows) one.mark(changes);

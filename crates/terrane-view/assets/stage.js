@@ -56,13 +56,13 @@ export class Stage extends EventTarget {
   }
 
   // Shows an output. `now` is its node's state, `other` the content to compare it with.
-  async show(selected, id, now, other, relief) {
+  async show(selected, id, now, other, relief, waits = '') {
     const port = `${selected.node}\n${selected.output}`;
     const before = this.#chosen;
     this.#chosen = port;
     if (!id) {
       // Old content stays only if it belongs to the same output.
-      if (before !== port || !this.#latest) this.clear(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
+      if (before !== port || !this.#latest || waits) this.clear(now?.status === 'failed' ? 'This node failed' : waits || 'Not computed yet');
       return;
     }
     this.#latest = { selected, id, now, other, port, kind: relief ? 'relief' : 'plain' };

@@ -1,5 +1,7 @@
 // Values of parameters: conversions between controls and messages.
 
+import { isColour } from './edit/colour.js';
+
 // The initial value of an added item.
 export function start(spec) {
   switch (spec.shape) {
@@ -8,7 +10,7 @@ export function start(spec) {
     case 'choice': return spec.choices[0]?.name ?? '';
     case 'record': return { name: spec.records[0]?.name ?? '', fields: {} };
     case 'list': return [];
-    case 'tuple': return spec.items.map(start);
+    case 'tuple': return isColour(spec) ? [128, 128, 128] : spec.items.map(start);
     case 'optional': return null;
     case 'either': return start(spec.items[0]);
     default: return '';

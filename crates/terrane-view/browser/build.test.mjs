@@ -160,7 +160,7 @@ async function build(page, preview, hand) {
     await hand.choose(page, node);
     await selected(page, node);
     await page.getByLabel('Name of a new file').fill(file);
-    await hand.press(page, page.getByRole('button', { name: 'Write a file', exact: true }));
+    await hand.press(page, page.locator('.newfile').getByRole('button', { name: 'Add', exact: true }));
     steps += 1;
     await changes(page, steps);
   }

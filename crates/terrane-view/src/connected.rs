@@ -7,6 +7,7 @@ pub fn connected(loaded: &Loaded) -> Vec<bool> {
     let mut connected = vec![true; loaded.plan.wires.len()];
     for &node in &loaded.plan.order {
         connected[node] = loaded.graph.unconnected(node).is_empty()
+            && loaded.graph.nodes[node].lacks.is_none()
             && loaded.plan.wires[node].iter().all(|wire| connected[wire.node]);
     }
     connected

@@ -42,7 +42,7 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
             let open = graph.unconnected(index).into_iter().map(|port| spec.inputs[port].name);
             json!({
                 "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs,
-                "open": open.collect::<Vec<_>>(), "waits": !connected[index],
+                "open": open.collect::<Vec<_>>(), "waits": !connected[index], "lacks": node.lacks,
             })
         })
         .collect();

@@ -11,7 +11,7 @@ use terrane_flow::syntax::Tree;
 use terrane_flow::{Home, Loaded, Overlay, Reference, Registry, lock};
 
 use crate::connected::connected;
-use crate::draft::{Asked, Draft, History, Made, Moment};
+use crate::draft::{Asked, Draft, History, Made, Memo, Moment};
 use crate::editable::EditableValues;
 
 /// A request that the main loop handles, in the order of arrival.
@@ -59,6 +59,8 @@ pub struct PageRequests {
     sender: Sender<()>,
     /// The node types.
     pub registry: Arc<Registry>,
+    /// What the steps made of the texts.
+    pub memo: Arc<Memo>,
     /// Files that steps make, until they are written.
     files: Arc<Overlay>,
     /// Those files, each after the file whose steps make it.
@@ -70,7 +72,17 @@ impl PageRequests {
     #[must_use]
     pub fn new(registry: Arc<Registry>, files: Arc<Overlay>) -> (Self, Receiver<()>) {
         let (sender, notified) = bounded(1);
-        (Self { pending: Arc::default(), sender, registry, files, made: Arc::default() }, notified)
+        (
+            Self {
+                pending: Arc::default(),
+                sender,
+                registry,
+                memo: Arc::default(),
+                files,
+                made: Arc::default(),
+            },
+            notified,
+        )
     }
 
     /// Locks the requests for reading and changing.
@@ -144,8 +156,9 @@ impl PageRequests {
             .changes
             .retain(|home, now| !same.iter().any(|(of, value)| of == home && *value == now.value));
         for step in steps {
-            if let Some(now) = pending.draft.steps.iter_mut().find(|now| now.number == step.number) {
-                now.problem = step.problem;
+            let now = pending.draft.steps.iter_mut().find(|now| now.number == step.number);
+            if let Some(now) = now.filter(|now| now.problem != step.problem) {
+                *now = step;
             }
         }
         tree
@@ -154,7 +167,7 @@ impl PageRequests {
     /// Applies a draft to a file's text. Files that its steps make can then be read.
     pub fn apply(&self, draft: &mut Draft, file: &Path, tree: Tree) -> Tree {
         let mut made = Made::new();
-        let tree = draft.apply(file, tree, &self.registry, &mut made);
+        let tree = draft.apply(file, tree, (&self.registry, &self.memo), &mut made);
         // Files of former drafts are taken back when the file that makes them is read again.
         let mut known = lock(&self.made);
         known.retain(|(by, path)| {

@@ -26,7 +26,7 @@ use crate::store::Store;
 use crate::template::Start;
 use crate::thumbnail::thumbnail;
 use crate::view_event::Told;
-use crate::write::{Apply, Outcome, replace, write};
+use crate::write::{Apply, Outcome, turn, write};
 
 /// If a side has more samples than this, a coarse terrain is shown first.
 const FINE: usize = 600;
@@ -318,18 +318,10 @@ impl Preview {
         given: Json,
         read: &mut ReadGraph<'_>,
     ) -> Result<(Option<String>, Option<String>), String> {
-        let first = |mistakes: Diagnostics| {
-            mistakes.0.into_iter().next().map_or_else(String::new, |mistake| {
-                if mistake.help.is_empty() {
-                    mistake.message
-                } else {
-                    format!("{}: {}", mistake.message, mistake.help)
-                }
-            })
-        };
         let requests = &self.requests;
-        let loaded = read(&mut |file, tree| requests.edit(file, tree))
-            .map_err(|mistakes| format!("correct the graph's text first: {}", first(mistakes)))?;
+        let mut steps = Draft { steps: requests.draft().steps, ..Draft::default() };
+        let loaded = read(&mut |file, tree| requests.apply(&mut steps, file, tree))
+            .map_err(|mistakes| format!("correct the graph's text first: {}", first_of(mistakes)))?;
         let loaded = Arc::new(loaded);
         let editable = EditableValues::of(&loaded, self.source.world.as_deref());
         let file = editable.own_file()?;
@@ -338,51 +330,69 @@ impl Preview {
         if let Structure::Group(.., inner) = &structure
             && !editable.may_make(&file.with_file_name(inner))
         {
-            return Err(format!("the file {inner} exists already, or would not be in the graph's folder"));
+            return Err(match file.with_file_name(inner).symlink_metadata() {
+                Ok(_) => format!("the file {inner} exists already"),
+                Err(_) => {
+                    "the graph's file is a link to another folder: open the file itself to group its nodes"
+                        .to_owned()
+                }
+            });
         }
-        let before = requests.draft();
-        let mut draft = before.clone();
-        if draft.steps.len() >= MAX_STEPS {
+        let number = NEXT_STEP.fetch_add(1, Ordering::Relaxed);
+        let mut step = Step { number, file, structure, given, problem: None };
+        let mut is_step = self.try_step(&step, read);
+        if is_step.is_err()
+            && let Some(other) = step.structure.as_in_example(&requests.registry)
+        {
+            // The type has no defaults that suit: it is added as in the example of its page.
+            step.structure = other;
+            step.number = NEXT_STEP.fetch_add(1, Ordering::Relaxed);
+            is_step = self.try_step(&step, read).or(is_step);
+        }
+        let (said, made) = (step.structure.said(), step.structure.makes().map(str::to_owned));
+        let is_step = is_step?;
+        // Pages may have changed values in the meantime.
+        let mut pending = requests.lock();
+        if pending.draft.steps.len() >= MAX_STEPS {
             return Err(format!("the limit of {MAX_STEPS} edits is reached: write or discard them"));
         }
-        draft.follow(&file, &structure);
-        let number = NEXT_STEP.fetch_add(1, Ordering::Relaxed);
-        let (said, made) = (structure.said(), structure.makes().map(str::to_owned));
-        draft.steps.push(Step { number, file, structure, given, problem: None });
-        let mut tried = draft.clone();
-        let result = read(&mut |file, tree| requests.apply(&mut tried, file, tree));
-        let own = tried.steps.iter().find(|step| step.number == number);
-        if let Some(problem) = own.and_then(|step| step.problem.clone()) {
-            // A value that is only in the draft is taken back.
-            if !matches!(own.map(|step| &step.structure), Some(Structure::Clear(..)))
-                || draft.changes == before.changes
-            {
-                return Err(problem);
-            }
-            draft.steps.pop();
-        } else {
-            result.map_err(first)?;
-        }
-        let mut pending = requests.lock();
         pending.remember(&said);
-        pending.draft = draft;
+        pending.draft.follow(&step.file, &step.structure);
+        if is_step {
+            pending.draft.steps.push(Arc::new(step));
+        }
         Ok((None, made))
+    }
+
+    /// Whether a step is one of the text, or only takes back a value of the draft.
+    ///
+    /// # Errors
+    /// Why the step is not possible.
+    fn try_step(&self, step: &Step, read: &mut ReadGraph<'_>) -> Result<bool, String> {
+        let requests = &self.requests;
+        let before = requests.draft();
+        let mut tried = before.clone();
+        tried.follow(&step.file, &step.structure);
+        let takes_back = tried.changes.len() < before.changes.len();
+        // A value that does not fit does not stand in the way of the structure.
+        tried.changes.clear();
+        tried.steps.push(Arc::new(step.clone()));
+        let result = read(&mut |file, tree| requests.apply(&mut tried, file, tree));
+        match tried.steps.last().and_then(|step| step.problem.clone()) {
+            // A value that is only in the draft is taken back.
+            Some(_) if takes_back && matches!(step.structure, Structure::Clear(..)) => Ok(false),
+            Some(problem) => Err(problem),
+            None => result.map(|_| true).map_err(first_of),
+        }
     }
 
     /// Undoes or repeats a step; returns what the page is told.
     fn step(&self, back: bool) -> String {
         let mut pending = self.requests.lock();
         let Requests { draft, history, .. } = &mut *pending;
-        let done = history.step(draft, back, &mut |file| {
-            let (from, to) = if back {
-                (Some(&*file.after), file.before.as_deref())
-            } else {
-                (file.before.as_deref(), Some(&*file.after))
-            };
-            replace(&file.path, from, to).map_err(|why| {
-                let which = if back { "earlier" } else { "later" };
-                format!("{} has another text now: {why}; {which} steps are forgotten", file.shown)
-            })
+        let done = history.step(draft, back, &mut |files| {
+            let which = if back { "earlier" } else { "later" };
+            turn(files, back).map_err(|why| format!("{why}; {which} steps are forgotten"))
         });
         match done {
             Ok(Some(said)) => format!("{}: {said}", if back { "undone" } else { "redone" }),
@@ -396,8 +406,8 @@ impl Preview {
         let Some(editable) = self.shared.editable() else {
             return "there are no changes to write".to_owned();
         };
-        let registry = &self.requests.registry;
-        let apply: &mut Apply<'_> = &mut |draft, file, tree, made| draft.apply(file, tree, registry, made);
+        let with = (&*self.requests.registry, &*self.requests.memo);
+        let apply: &mut Apply<'_> = &mut |draft, file, tree, made| draft.apply(file, tree, with, made);
         let Outcome { written, notice } = write(draft, &editable, apply, read);
         if written.is_empty() {
             return notice;
@@ -415,6 +425,17 @@ impl Preview {
         pending.history.record(Moment { draft: before, said: "write".to_owned(), written });
         notice
     }
+}
+
+/// The first mistake with its remedy.
+fn first_of(mistakes: Diagnostics) -> String {
+    mistakes.0.into_iter().next().map_or_else(String::new, |mistake| {
+        if mistake.help.is_empty() {
+            mistake.message
+        } else {
+            format!("{}: {}", mistake.message, mistake.help)
+        }
+    })
 }
 
 /// Maximum number of unwritten steps.

@@ -336,7 +336,7 @@ impl PageState {
                 "given": change.given, "problem": change.problem,
             })
         };
-        let step = |step: &Step| {
+        let step = |step: &Arc<Step>| {
             json!({
                 "number": step.number, "said": step.structure.said(), "given": step.given,
                 "problem": step.problem,

@@ -99,11 +99,43 @@ pub fn put(path: &Path, before: Option<&str>, after: &str) -> Result<(), String>
     done.map(|_| ()).map_err(|error| error.problem.to_string())
 }
 
+/// Takes back the writing of files, or repeats it: all of them or none.
+///
+/// # Errors
+/// If a file has another text now, or cannot be set.
+pub fn turn(files: &[WrittenFile], back: bool) -> Result<(), String> {
+    let ends = |file: &WrittenFile, back: bool| {
+        let texts = (Some(file.after.clone()), file.before.clone());
+        if back { texts } else { (texts.1, texts.0) }
+    };
+    for file in files {
+        let now = terrane_io::read_regular(&file.path).ok();
+        let is_there = file.path.symlink_metadata().is_ok();
+        let (from, _) = ends(file, back);
+        if now.as_deref() != from.as_deref().map(str::as_bytes) || is_there != from.is_some() {
+            return Err(format!("{} has another text now", file.shown));
+        }
+    }
+    // The file that names the others was written last.
+    let order: Vec<&WrittenFile> = if back { files.iter().rev().collect() } else { files.iter().collect() };
+    for (index, file) in order.iter().enumerate() {
+        let (from, to) = ends(file, back);
+        if let Err(why) = replace(&file.path, from.as_deref(), to.as_deref()) {
+            for file in order[..index].iter().rev() {
+                let (from, to) = ends(file, back);
+                let _as_before = replace(&file.path, to.as_deref(), from.as_deref());
+            }
+            return Err(format!("{} cannot be set: {why}", file.shown));
+        }
+    }
+    Ok(())
+}
+
 /// Sets the text of a file, or removes the file, if it has the text `from`.
 ///
 /// # Errors
 /// As [`put`].
-pub fn replace(path: &Path, from: Option<&str>, to: Option<&str>) -> Result<(), String> {
+fn replace(path: &Path, from: Option<&str>, to: Option<&str>) -> Result<(), String> {
     match to {
         Some(to) => put(path, from, to),
         None => match terrane_io::read_regular(path) {
@@ -135,7 +167,7 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
         let notice = format!("another program has just saved {shown}; write again");
         return Outcome { written: Vec::new(), notice };
     }
-    let (mut written, mut said) = (Vec::new(), Vec::new());
+    let (mut written, mut said): (Vec<WrittenFile>, Vec<String>) = (Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
         // Checked again, since writing the previous files took time.
         let done = if file.is_saved() { Err(SAVED.to_owned()) } else { put(file) };
@@ -149,6 +181,12 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
                 format!("; {} was not changed", rest.join(" and "))
             };
             let notice = format!("{wrote}cannot write {}: {problem}{rest}", file.shown);
+            // A new file without the file that names it would only be in the way.
+            let is_new = |file: &WrittenFile| file.before.is_none();
+            for file in written.iter().filter(|file| is_new(file)) {
+                let _as_before = replace(&file.path, Some(&file.after), None);
+            }
+            written.retain(|file| !is_new(file));
             return Outcome { written, notice };
         }
         written.push(WrittenFile {
@@ -214,7 +252,9 @@ fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> 
     for (path, text) in made {
         let path: Arc<Path> = path.into();
         let shown = editable.shown(&path);
-        if !editable.may_make(&path) {
+        // A write that was stopped may have left the same file.
+        let same = terrane_io::read_regular(&path).ok().filter(|bytes| bytes == text.as_bytes());
+        if same.is_none() && !editable.may_make(&path) {
             return Err(format!(
                 "nothing was written: {shown} exists already, or is not in the graph's folder"
             ));
@@ -222,7 +262,8 @@ fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> 
         let values = draft.changes.keys().filter(|home| home.file == path).count();
         let edited = apply(&mut draft, &path, Tree::parse(&*text), &mut Made::new()).text().to_owned();
         check(&draft, &path, &shown)?;
-        new.push(File { path, shown, text: None, edited, count: counted(0, values) });
+        let old = same.map(|_| text.clone());
+        new.push(File { path, shown, text: old, edited, count: counted(0, values) });
     }
     new.extend(files);
     Ok(new)
@@ -249,7 +290,7 @@ mod tests {
 
     use super::{Outcome, prepared, put_all};
     use crate::changes::Changes;
-    use crate::draft::{Draft, Made};
+    use crate::draft::{Draft, Made, Memo};
     use crate::editable::EditableValues;
     use crate::testing::{changes, graph, reader, registry};
 
@@ -262,7 +303,7 @@ mod tests {
     }
 
     fn apply(draft: &mut Draft, file: &Path, tree: Tree, made: &mut Made) -> Tree {
-        draft.apply(file, tree, &registry(), made)
+        draft.apply(file, tree, (&registry(), &Memo::default()), made)
     }
 
     const FILES: [(&str, &str); 3] = [

@@ -67,7 +67,7 @@ pub fn bad_output(file: &str) -> Option<(String, &'static str)> {
 }
 
 /// Why Windows does not accept a part of a path.
-fn bad_on_windows(part: &str) -> Option<String> {
+pub fn bad_on_windows(part: &str) -> Option<String> {
     if let Some(c) = part.chars().find(|c| "<>:\"|?*".contains(*c)) {
         return Some(format!("Windows does not allow `{c}` in names"));
     }

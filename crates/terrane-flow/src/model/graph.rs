@@ -24,6 +24,9 @@ pub struct GraphNode {
     pub location: Option<Location>,
     /// Whether its results are kept for other runs, if the graph sets it.
     pub keep: Option<Keep>,
+    /// Why it cannot be evaluated before more of its ports are connected. Only in graphs that were loaded with
+    /// [`LoadOptions::unconnected`](crate::LoadOptions::unconnected).
+    pub lacks: Option<String>,
     /// A header that replaces the graph's header for this node.
     header: Option<Arc<dyn Header>>,
     /// The part of the key that depends on this node alone; computed on first use.
@@ -34,7 +37,7 @@ impl GraphNode {
     /// A node and its position in the text.
     #[must_use]
     pub fn new(node: Box<dyn Node>, location: Option<Location>) -> Self {
-        Self { node, location, keep: None, header: None, own: OnceLock::new() }
+        Self { node, location, keep: None, lacks: None, header: None, own: OnceLock::new() }
     }
 
     /// The node.

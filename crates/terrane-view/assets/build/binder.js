@@ -30,7 +30,7 @@ export class Binder {
     const name = h('input', { type: 'text', className: 'text', value: field, 'aria-label': 'Name of a new parameter', spellcheck: false, autocomplete: 'off' });
     const add = button('Add a parameter', 'Move the value to a new parameter of the graph', () => {
       byId('binder').close();
-      this.#builder.edit({ edit: 'parameter', name: name.value.trim(), node, field });
+      this.#builder.edit({ edit: 'parameter', name: name.value.trim().replace(/[^\p{L}\p{N}_]+/gu, '_'), node, field });
     });
     const known = params.map((param) => button(`$${param.name} = ${param.text}`, '', () => {
       byId('binder').close();

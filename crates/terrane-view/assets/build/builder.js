@@ -40,7 +40,7 @@ export class Builder extends EventTarget {
 
   show(graph) {
     this.graph = graph;
-    document.body.classList.toggle('fixed', !this.able);
+    document.body.classList.toggle('locked', !this.able);
   }
 
   state({ made }) {

@@ -48,8 +48,10 @@ export class Finder {
   #show() {
     if (!this.#types) return;
     const words = this.#field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const scored = this.#types.map((type) => [score(type, words) + (this.#fits(type) ? 0 : 1000), type]);
-    this.#found = scored.filter(([points]) => points < 2000 && points % 1000 < 900).sort((a, b) => a[0] - b[0]).map(([, type]) => type);
+    const exact = words.join('');
+    // A type that is named comes first, whether it fits or not.
+    const scored = this.#types.map((type) => [type.name.toLowerCase() === exact ? -1 : score(type, words) + (this.#fits(type) ? 0 : 1000), type]);
+    this.#found = scored.filter(([points]) => points < 0 || points % 1000 < 900).sort((a, b) => a[0] - b[0]).map(([, type]) => type);
     this.#active = Math.max(0, Math.min(this.#active, this.#found.length - 1));
     this.#list.replaceChildren(...this.#found.map((type, index) => this.#line(type, index)));
     if (!this.#found.length) this.#list.replaceChildren(h('li', { className: 'none' }, 'No node type has these words'));
@@ -121,6 +123,8 @@ function score(type, words) {
   const name = type.name.toLowerCase();
   const parts = type.name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   const rest = [type.category, type.summary, ...type.params.map((param) => param.name), ...type.inputs.map((input) => input.name), ...type.outputs.map((output) => `${output.name} ${output.kind}`)].join(' ').toLowerCase();
+  const choices = type.params.flatMap((param) => (param.choices ?? param.item?.choices ?? []).map((choice) => choice.name)).join(' ');
+  const all = `${choices} ${type.docs}`.toLowerCase();
   return words.reduce((sum, word) => {
     if (name === word) return sum;
     if (type.category === word) return sum + 0.5;
@@ -128,6 +132,7 @@ function score(type, words) {
     if (parts.includes(` ${word}`)) return sum + 2;
     if (name.includes(word)) return sum + 4;
     if (type.summary.toLowerCase().includes(word)) return sum + 10;
-    return sum + (rest.includes(word) ? 30 : 900);
+    if (rest.includes(word)) return sum + 30;
+    return sum + (all.includes(word) ? 60 : 900);
   }, 0);
 }

@@ -41,7 +41,7 @@ export function actions(builder, node, type, { find, group }) {
     button('Add after', 'Add a node after this one (/)', () => find()),
     button('Duplicate', 'Duplicate (d)', edit('copy')),
     type.inputs.length ? button('Bypass', 'Connect what reads this node to what it reads (b)', edit('bypass')) : null,
-    button('Group', 'Move the marked nodes to a new file (g). Mark nodes with Shift and a click', group),
+    button('Group', 'Move this node and the marked ones to a new file (g). Mark nodes with Shift and a click', group),
     button('Delete', 'Delete; what reads it reads what it read (Delete)', () => builder.edit({ edit: 'delete', nodes: [node.name] })));
 }
 
@@ -55,13 +55,13 @@ export function files(builder, node, type, output) {
     return h('li', {}, h('span', {}, file, type.outputs.length > 1 ? h('small', {}, ` ${type.outputs[from].name}`) : null), remove);
   });
   if (!builder.able && !lines.length) return [];
-  const parts = [h('h3', {}, 'Files'), h('ul', { className: 'files' }, ...lines)];
+  const parts = [h('h3', { title: 'Written by terrane run' }, 'Output files'), h('ul', { className: 'files' }, ...lines)];
   if (builder.able) {
     const kind = type.outputs[output]?.kind;
     const field = h('input', { type: 'text', className: 'text', value: '', placeholder: `${node.name.replaceAll('/', '_')}${EXTENSIONS[kind] ?? '.json'}`, 'aria-label': 'Name of a new file', spellcheck: false, autocomplete: 'off' });
     const add = () => builder.edit({ edit: 'output', file: field.value.trim() || field.placeholder, from: builder.refer(node.name, output) });
     field.addEventListener('keydown', (event) => { if (event.key === 'Enter') add(); });
-    parts.push(h('div', { className: 'newfile building' }, field, button('Write a file', 'Add this output to the files that terrane run writes', add)));
+    parts.push(h('div', { className: 'newfile building' }, field, button('Add', 'Add this output to the files that terrane run writes', add)));
   }
   return parts;
 }

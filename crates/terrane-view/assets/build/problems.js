@@ -1,16 +1,16 @@
 // What is not as meant: ports that need a wire, and warnings. They stay until they are mended.
 
-import { byId, h } from '../dom.js';
+import { byId, h, plain } from '../dom.js';
 
 let shown = '';
 
 // Lists the problems; `choose` shows a node.
 export function showProblems(graph, state, choose) {
-  const open = graph.nodes.filter((node) => node.open.length).map((node) => ({ node: node.name, line: node.line, words: `needs ${node.open.map((port) => `\`${port}\``).join(' and ')}` }));
+  const open = graph.nodes.filter((node) => node.open.length || node.lacks).map((node) => ({ node: node.name, line: node.line, words: plain(node.open.length ? `needs ${node.open.join(' and ')}` : node.lacks) }));
   const warnings = state.warnings.map((text) => {
     const [, name, words] = /^(.*?): (.*)$/s.exec(text) ?? [];
     const node = graph.nodes.find((other) => other.name === name);
-    return node ? { node: name, line: node.line, words } : { node: null, line: '', words: text };
+    return node ? { node: name, line: node.line, words: plain(words) } : { node: null, line: '', words: plain(text) };
   });
   const all = [...open, ...warnings];
   const key = JSON.stringify(all);

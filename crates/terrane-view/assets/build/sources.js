@@ -9,7 +9,7 @@ export function sources(builder, node, type, { choose, insert }) {
   // Numbers may stand for maps at these ports: they are parameters, unless they are connected.
   const rare = rows.filter(({ input, now }) => input.scalar && !now?.wire && !node.open.includes(input.name));
   const shown = rows.filter((one) => !rare.includes(one));
-  const more = rare.length ? h('details', { className: 'more building' }, h('summary', {}, `${rare.length} more ${rare.length === 1 ? 'port' : 'ports'} that take a map`), ...rare.map((one) => one.row)) : null;
+  const more = rare.length ? h('details', { className: 'more building' }, h('summary', {}, `${rare.length} more ${rare.length === 1 ? 'port that takes a map' : 'ports that take a map'}`), ...rare.map((one) => one.row)) : null;
   return rows.length ? [h('h3', {}, 'Inputs'), h('div', { className: 'wires' }, ...shown.map((one) => one.row), more)] : [];
 }
 

@@ -21,6 +21,7 @@ export class StartView {
 
   show({ missing }) {
     byId('start').hidden = !missing || this.#templates.length === 0;
+    document.body.classList.toggle('starting', !byId('start').hidden);
   }
 
   #card({ name, about, picture }) {

@@ -90,31 +90,27 @@ impl History {
         self.future.last().map(|moment| &*moment.said)
     }
 
-    /// Returns to the draft before the last step, or after the next one. `put` sets the text of a written
-    /// file from one text to another. Returns what was undone or redone; `None` if there is nothing.
+    /// Returns to the draft before the last step, or after the next one. `put` sets the texts of files that were
+    /// written; all of them or none. Returns what was undone or redone; `None` if there is nothing.
     ///
     /// # Errors
-    /// Why a file cannot be set. If it was saved since, earlier steps are forgotten.
+    /// Why the files cannot be set. Then steps further in that direction are forgotten.
     pub fn step(
         &mut self,
         draft: &mut Draft,
         back: bool,
-        put: &mut dyn FnMut(&WrittenFile) -> Result<(), String>,
+        put: &mut dyn FnMut(&[WrittenFile]) -> Result<(), String>,
     ) -> Result<Option<String>, String> {
         self.value = None;
         let (from, to) =
             if back { (&mut self.past, &mut self.future) } else { (&mut self.future, &mut self.past) };
         let Some(moment) = from.pop() else { return Ok(None) };
-        for file in &moment.written {
-            if let Err(why) = put(file) {
-                from.clear();
-                return Err(why);
-            }
+        if let Err(why) = put(&moment.written) {
+            from.clear();
+            return Err(why);
         }
         let said = moment.said.clone();
-        let turned = |file: WrittenFile| file;
-        let written = moment.written.into_iter().map(turned).collect();
-        to.push(Moment { draft: std::mem::replace(draft, moment.draft), said: moment.said, written });
+        to.push(Moment { draft: std::mem::replace(draft, moment.draft), ..moment });
         Ok(Some(said))
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use terrane_flow::syntax::Tree;
 use terrane_flow::{GraphText, Registry, Slot};
 
+use super::memo::{Applied, Memo};
 use super::structure::{Made, Structure};
 use crate::changes::{Changes, apply};
 
@@ -29,7 +30,7 @@ pub struct Step {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
     /// Changes of the structure, oldest first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Arc<Step>>,
     /// Changes of values, which apply after all steps.
     pub changes: Changes,
 }
@@ -37,27 +38,52 @@ pub struct Draft {
 impl Draft {
     /// Applies the changes of a file to its text. A change that does not apply is skipped, and its problem
     /// recorded. Files that steps make are added to `made`.
-    pub fn apply(&mut self, file: &Path, tree: Tree, registry: &Registry, made: &mut Made) -> Tree {
-        let tree = self.restructure(file, tree, registry, made);
+    pub fn apply(
+        &mut self,
+        file: &Path,
+        tree: Tree,
+        (registry, memo): (&Registry, &Memo),
+        made: &mut Made,
+    ) -> Tree {
+        let tree = self.restructure(file, tree, (registry, memo), made);
         apply(&mut self.changes, file, tree, Some(registry))
     }
 
-    fn restructure(&mut self, file: &Path, tree: Tree, registry: &Registry, made: &mut Made) -> Tree {
-        let mut steps = self.steps.iter_mut().filter(|step| &*step.file == file).peekable();
-        if steps.peek().is_none() {
+    fn restructure(
+        &mut self,
+        file: &Path,
+        tree: Tree,
+        (registry, memo): (&Registry, &Memo),
+        made: &mut Made,
+    ) -> Tree {
+        let own: Vec<usize> = (0..self.steps.len()).filter(|&at| &*self.steps[at].file == file).collect();
+        if own.is_empty() {
             return tree;
         }
-        let mut text = match GraphText::of(tree.clone()) {
-            Ok(text) => text,
-            Err(error) => {
-                steps.for_each(|step| step.problem = Some(error.to_string()));
-                return tree;
+        let numbers: Vec<u64> = own.iter().map(|&at| self.steps[at].number).collect();
+        let mut done = memo.find(file, &tree, &numbers);
+        if done.text.is_none() {
+            match GraphText::of(tree.clone()) {
+                Ok(text) => done.text = Some(text.into_tree()),
+                Err(error) => {
+                    own.iter().for_each(|&at| set_problem(&mut self.steps[at], Some(error.to_string())));
+                    return tree;
+                }
             }
-        };
-        for step in steps {
-            step.problem = step.structure.apply(&mut text, file, registry, made).err();
         }
-        text.into_tree()
+        let text = done.text.take().and_then(|text| GraphText::of(text).ok());
+        let Some(mut text) = text else { return tree };
+        for &at in &own[done.problems.len()..] {
+            let problem = self.steps[at].structure.apply(&mut text, file, registry, &mut done.made).err();
+            done.problems.push(problem);
+        }
+        for (&at, problem) in own.iter().zip(&done.problems) {
+            set_problem(&mut self.steps[at], problem.clone());
+        }
+        made.extend(done.made.iter().map(|(path, text)| (path.clone(), text.clone())));
+        let result = text.into_tree();
+        memo.keep(file, tree, numbers, Applied { text: Some(result.clone()), ..done });
+        result
     }
 
     /// Moves the changes of values to where a step moves the values, before the step is added.
@@ -79,5 +105,12 @@ impl Draft {
                 }
             }
         }
+    }
+}
+
+/// Sets the problem of a step, which drafts share.
+fn set_problem(step: &mut Arc<Step>, problem: Option<String>) {
+    if step.problem != problem {
+        Arc::make_mut(step).problem = problem;
     }
 }

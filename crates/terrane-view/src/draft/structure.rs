@@ -91,7 +91,9 @@ impl Structure {
             Self::Preset(node, _, fields) => {
                 fields.iter().try_for_each(|(field, value)| text.set_field(node, field, value))
             }
-            Self::Delete(nodes) => nodes.iter().try_for_each(|node| text.delete_node(node, registry)),
+            Self::Delete(nodes) => {
+                text.delete_nodes(&nodes.iter().map(String::as_str).collect::<Vec<_>>(), registry)
+            }
             Self::Bypass(node) => text.bypass_node(node, registry).map(|_| ()),
             Self::Copy(from, to) => text.copy_node(from, to),
             Self::Rename(from, to) => text.rename_node(from, to, registry),
@@ -141,6 +143,26 @@ impl Structure {
         }
     }
 
+    /// For a node that is added with its defaults: the same with the parameters of the example on the page of its
+    /// type. Some types have no defaults that could be used.
+    #[must_use]
+    pub fn as_in_example(&self, registry: &Registry) -> Option<Self> {
+        let Self::Add { name, call, after, reads, read_by } = self else { return None };
+        let kind = call.strip_suffix("()")?;
+        let spec = registry.node(kind)?.spec();
+        let example = GraphText::new(spec.example()?).ok()?;
+        let node = example.first_of_type(kind)?;
+        let given = |name: &str| Some(format!("{name}: {}", example.field(&node, name).ok()?.1?));
+        let fields: Vec<String> = spec.params.iter().filter_map(|param| given(param.name)).collect();
+        Some(Self::Add {
+            name: name.clone(),
+            call: format!("{kind}({})", fields.join(", ")),
+            after: after.clone(),
+            reads: reads.clone(),
+            read_by: read_by.clone(),
+        })
+    }
+
     /// Where a value of the file is after the change: nowhere, in one slot, or in two.
     #[must_use]
     pub fn moved(&self, home: &Home) -> Vec<Home> {
@@ -185,12 +207,17 @@ fn group(
     made: &mut Made,
 ) -> Result<(), String> {
     let path = file.with_file_name(inner);
-    if made.contains_key(&path) || path.symlink_metadata().is_ok() {
+    let nodes: Vec<&str> = nodes.iter().map(String::as_str).collect();
+    let before = GraphText::new(text.text()).map_err(|error| error.to_string())?;
+    let part = text.extract_subgraph(&nodes, inner, name, registry).map_err(|error| error.to_string())?;
+    let part = part.into_text();
+    // A write that was stopped may have left the same file.
+    let is_same = || terrane_io::read_regular(&path).is_ok_and(|bytes| bytes == part.as_bytes());
+    if made.contains_key(&path) || path.symlink_metadata().is_ok() && !is_same() {
+        *text = before;
         return Err(format!("the file {inner} exists already"));
     }
-    let nodes: Vec<&str> = nodes.iter().map(String::as_str).collect();
-    let part = text.extract_subgraph(&nodes, inner, name, registry).map_err(|error| error.to_string())?;
-    made.insert(path, part.into_text());
+    made.insert(path, part);
     Ok(())
 }
 

@@ -242,3 +242,70 @@ fn differences_have_a_line_for_each_change() {
     let lines = json!([[" ", "b"], [" ", "c"], ["+", "x"], [" ", "d"], ["-", "e"]]);
     assert_eq!(told, json!([{ "file": "g.ron", "is_new": false, "hunks": [{ "line": 2, "lines": lines }] }]));
 }
+
+#[test]
+fn several_files_are_taken_back_together_or_not_at_all() {
+    let bench = Bench::new(GRAPH);
+    bench.edit(&json!({ "edit": "group", "nodes": ["sum"], "name": "part" }));
+    bench.say(&json!({ "do": "write" }));
+    let newer = format!("{}// newer\n", bench.saved("graph.ron"));
+    fs::write(bench.path("graph.ron"), &newer).unwrap();
+    let notice = bench.say(&json!({ "do": "undo" }));
+    assert!(notice.contains("has another text now"), "{notice}");
+    assert_eq!(bench.saved("graph.ron"), newer);
+    assert!(bench.saved("part.ron").contains("\"sum\": Sum("), "the graph still reads it");
+    // The other way round: what was undone is not repeated over a newer text.
+    let bench = Bench::new(GRAPH);
+    bench.edit(&json!({ "edit": "group", "nodes": ["sum"], "name": "part" }));
+    bench.say(&json!({ "do": "write" }));
+    bench.say(&json!({ "do": "undo" }));
+    fs::write(bench.path("graph.ron"), format!("{GRAPH}// newer\n")).unwrap();
+    bench.say(&json!({ "do": "redo" }));
+    assert!(!bench.path("part.ron").exists(), "nothing is left behind");
+}
+
+#[test]
+fn a_write_that_was_stopped_half_way_can_be_repeated() {
+    let bench = Bench::new(GRAPH);
+    bench.edit(&json!({ "edit": "group", "nodes": ["sum"], "name": "part" }));
+    bench.say(&json!({ "do": "write" }));
+    let part = bench.saved("part.ron");
+    bench.say(&json!({ "do": "undo" }));
+    // As a killed program leaves it: the new file is there, and no file names it.
+    fs::write(bench.path("part.ron"), &part).unwrap();
+    let notice = bench.say(&json!({ "do": "write" }));
+    assert!(notice.contains("1 edit to"), "{notice}");
+    assert!(bench.saved("graph.ron").contains("file: \"part.ron\""));
+    assert_eq!(bench.saved("part.ron"), part);
+    bench.say(&json!({ "do": "undo" }));
+    assert_eq!((bench.saved("graph.ron"), bench.saved("part.ron")), (GRAPH.to_owned(), part));
+}
+
+#[test]
+fn a_value_that_does_not_fit_does_not_stand_in_the_way_of_edits() {
+    let bench = Bench::new(GRAPH);
+    bench.say(&json!({ "do": "set", "node": "a", "parameter": "amount", "value": 99 }));
+    assert!(bench.desk.shown().is_err());
+    assert_eq!(bench.edit(&json!({ "edit": "copy", "node": "sum" })), "");
+    assert_eq!(bench.edit(&json!({ "edit": "clear", "node": "a", "field": "amount" })), "");
+    assert!(bench.text().contains("\"a\": Take(), // first") && bench.text().contains("\"sum_2\""));
+}
+
+/// Edits one after the other apply to what the former ones made, and undo gives back every byte.
+#[test]
+fn many_edits_are_undone_to_the_last_byte() {
+    let bench = Bench::new(GRAPH);
+    let mut texts = vec![bench.text()];
+    for number in 0..60 {
+        let (from, to) = if number == 0 { ("a".to_owned(), 0) } else { (format!("n{}", number - 1), number) };
+        assert_eq!(bench.edit(&json!({ "edit": "rename", "node": from, "to": format!("n{to}") })), "");
+        bench.edit(&json!({ "edit": "add", "type": "Sum", "from": format!("n{to}") }));
+        texts.push(bench.text());
+    }
+    while let Some(text) = texts.pop() {
+        assert_eq!(bench.text(), text);
+        bench.say(&json!({ "do": "undo" }));
+        bench.say(&json!({ "do": "undo" }));
+    }
+    assert_eq!(bench.text(), GRAPH);
+}

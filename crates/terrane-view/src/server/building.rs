@@ -19,6 +19,7 @@ pub async fn catalogue(State(app): State<Arc<App>>) -> Response {
         let spec = node.spec();
         let mut described = parameters::describe(spec, app.faces.is_height);
         described["name"] = json!(spec.name);
+        described["docs"] = json!(spec.docs);
         described
     });
     answer(&json!(types.collect::<Vec<_>>()))
@@ -43,9 +44,9 @@ pub async fn differences(State(app): State<Arc<App>>) -> Response {
     };
     let work = move || {
         let _turn = turn;
-        let registry = &app.requests.registry;
+        let with = (&*app.requests.registry, &*app.requests.memo);
         let found = write::differences(&draft, &editable, &mut |draft, file, tree, made| {
-            draft.apply(file, tree, registry, made)
+            draft.apply(file, tree, with, made)
         });
         match found {
             Ok(files) => json!({ "files": difference(&files) }),

@@ -192,6 +192,9 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             return app.shared.change(|state| state.notice(Some(notice.to_owned())));
         }
         app.shared.change(crate::shared_state::PageState::spoken);
+        if app.requests.lock().queue.len() >= MAX_QUEUED {
+            return app.shared.change(|state| state.notice(Some("too many requests at once".to_owned())));
+        }
     }
     match message {
         PageMessage::Look { mut ports } => {
@@ -208,16 +211,19 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             }
         }
         PageMessage::Reset { home } => {
+            app.shared.change(|state| state.notice(None));
             let mut pending = app.requests.lock();
             pending.remember(&format!("reset {home}"));
             pending.draft.changes.retain(|_, change| change.name != home);
         }
         PageMessage::Drop { number } => {
+            app.shared.change(|state| state.notice(None));
             let mut pending = app.requests.lock();
             pending.remember("discard an edit");
             pending.draft.steps.retain(|step| step.number != number);
         }
         PageMessage::Discard {} => {
+            app.shared.change(|state| state.notice(None));
             let mut pending = app.requests.lock();
             pending.remember("discard");
             pending.draft = Draft::default();

@@ -153,7 +153,7 @@ impl Loader<'_> {
         let mut reader = Fields::beside(spec, common.params, fields, &lookup).of_broken_text(call.is_wrong);
         let mut node = node_type.read(&mut reader);
         let mut errors = reader.into_errors();
-        let mut keep = None;
+        let (mut keep, mut lacks) = (None, None);
         // The field `keep` is read separately, since few nodes set it.
         if let Some(at) = fields.iter().position(|field| field.name == "keep")
             && spec.params.iter().all(|param| param.name != "keep")
@@ -166,11 +166,17 @@ impl Loader<'_> {
             && !call.is_wrong
             && let Err(invalid) = node.check()
         {
-            let span = fields
-                .iter()
-                .find(|f| f.name == invalid.field)
-                .map_or(type_span.clone(), |f| f.value_span.clone());
-            self.error(source, span, "refused", invalid.message, invalid.help);
+            let port = spec.inputs.iter().position(|input| input.name == invalid.field);
+            let is_unset = port.is_some_and(|port| matches!(node.port(port).source(), Source::Unset));
+            if self.options.unconnected && is_unset {
+                lacks = Some(format!("{}: {}", invalid.message, invalid.help));
+            } else {
+                let span = fields
+                    .iter()
+                    .find(|f| f.name == invalid.field)
+                    .map_or(type_span.clone(), |f| f.value_span.clone());
+                self.error(source, span, "refused", invalid.message, invalid.help);
+            }
         }
         if self.options.unconnected {
             errors.retain(|error| error.code != "missing-port");
@@ -193,6 +199,7 @@ impl Loader<'_> {
         };
         let mut node = GraphNode::new(node, Some(location));
         node.keep = keep;
+        node.lacks = lacks;
         self.nodes.insert(format!("{}{}", place.prefix, entry.name), node);
     }
 

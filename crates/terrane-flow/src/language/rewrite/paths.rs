@@ -7,6 +7,7 @@ use terrane_syntax::{Bracket, Edit, Form, Item, Value, literal};
 use super::error::RewriteError;
 use super::wires::Wiring;
 use crate::language::document::{Call, Entry};
+use crate::language::file_names::bad_on_windows;
 use crate::language::names::is_file;
 use crate::model::param::Shape;
 
@@ -21,6 +22,8 @@ pub fn check_file(name: &str) -> Result<(), RewriteError> {
         "`$` begins the name of a parameter"
     } else if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
         "it is outside the graph's folder"
+    } else if parts(name).into_iter().any(|part| bad_on_windows(part).is_some()) {
+        "Windows does not allow it"
     } else {
         return Ok(());
     };

@@ -1,13 +1,16 @@
 //! Inserts, copies, bypasses and deletes nodes together with their wires.
 
-use terrane_syntax::{Edit, Item, insert_after, remove};
+use std::collections::{HashMap, HashSet};
+
+use terrane_syntax::{Bracket, Edit, Item, insert_after, remove};
 
 use super::entries::{added, free_name, key};
 use super::error::{RewriteError, value_text};
 use super::graph_text::GraphText;
-use super::wires::{Wiring, in_order};
+use super::wires::{Wire, Wiring, in_order};
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
+use crate::model::spec::NodeSpec;
 
 impl GraphText {
     /// Adds a node after another one, in the layout of that one. `call` is `Type(field: value, ...)`.
@@ -42,7 +45,11 @@ impl GraphText {
     /// # Errors
     /// `NoNode`, and `NoType` if the node's type is unknown.
     pub fn bypass_node(&mut self, name: &str, registry: &Registry) -> Result<usize, RewriteError> {
-        let edits = bypassed(self, name, registry)?;
+        let kind = self.node(name)?.name.to_owned();
+        if registry.node(&kind).is_none() {
+            return Err(RewriteError::NoType { node: name.to_owned(), kind });
+        }
+        let edits = bypassed(self, &[name], registry)?;
         *self = self.changed(&edits);
         Ok(edits.len())
     }
@@ -53,16 +60,25 @@ impl GraphText {
     /// # Errors
     /// `NoNode`.
     pub fn delete_node(&mut self, name: &str, registry: &Registry) -> Result<(), RewriteError> {
-        let mut text = match bypassed(self, name, registry) {
-            Ok(edits) => self.changed(&edits),
-            // Without its type, it is not known what it reads.
-            Err(RewriteError::NoType { .. }) => self.changed(&[]),
-            Err(error) => return Err(error),
-        };
-        text.remove_node(name)?;
-        // One at a time, since the edits of neighbours overlap.
-        while let Some(edit) = first_reader(&text, name, registry)? {
-            text = text.changed(&[edit]);
+        self.delete_nodes(&[name], registry)
+    }
+
+    /// Removes nodes, as [`Self::delete_node`] does one after the other.
+    ///
+    /// # Errors
+    /// `NoNode`.
+    pub fn delete_nodes(&mut self, names: &[&str], registry: &Registry) -> Result<(), RewriteError> {
+        let mut text = self.changed(&bypassed(self, names, registry)?);
+        for name in names {
+            text.remove_node(name)?;
+        }
+        // One per node at a time, since the edits of neighbours overlap.
+        loop {
+            let edits = readers(&text, names, registry)?;
+            if edits.is_empty() {
+                break;
+            }
+            text = text.changed(&edits);
         }
         *self = text;
         Ok(())
@@ -76,67 +92,85 @@ fn added_after(graph: &GraphText, after: &str, entry: &str) -> Result<Vec<Edit>,
     Ok(insert_after(nodes, item, entry))
 }
 
-/// Whether a reference is to a node or to a node inside it.
-fn is_of(reference: &Reference, name: &str) -> bool {
-    reference.node.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Whether a reference is to one of the nodes or to a node inside one.
+fn is_of(reference: &Reference, names: &[&str]) -> bool {
+    let head = reference.node.split('/').next().unwrap_or_default();
+    names.contains(&head)
 }
 
-/// The edits that connect readers of a node to what it reads.
-fn bypassed(graph: &GraphText, name: &str, registry: &Registry) -> Result<Vec<Edit>, RewriteError> {
-    graph.node(name)?;
+/// What the nodes that are bypassed read, by name.
+struct Bypass<'t> {
+    nodes: HashMap<&'t str, (&'static NodeSpec, Vec<Wire<'t>>)>,
+}
+
+impl Bypass<'_> {
+    /// What takes the place of a reference to a bypassed node, if anything does.
+    fn source(&self, reference: &Reference) -> Option<Reference> {
+        let mut at = reference.clone();
+        // A chain of nodes is at most as long as there are nodes.
+        for _ in 0..=self.nodes.len() {
+            let Some((spec, wires)) = self.nodes.get(&*at.node) else { return Some(at) };
+            let kind = spec.outputs[spec.output(at.output.as_deref())?].kind;
+            at = wires.iter().find(|wire| wire.kind == Some(kind))?.reference.clone();
+        }
+        None
+    }
+}
+
+/// The edits that connect readers of nodes to what these read.
+fn bypassed(graph: &GraphText, names: &[&str], registry: &Registry) -> Result<Vec<Edit>, RewriteError> {
     let wiring = Wiring::new(graph, registry, &[])?;
     let entries = graph.entries("nodes")?;
-    let Some(own) = entries.iter().find(|entry| entry.name == name) else { return Ok(Vec::new()) };
-    let call = wiring.call(own)?;
-    let Some(node_type) = registry.node(call.name) else {
-        return Err(RewriteError::NoType { node: name.to_owned(), kind: call.name.to_owned() });
-    };
-    let read = wiring.of(own)?;
-    let source = |reference: &Reference| {
-        let output = node_type.spec().output(reference.output.as_deref())?;
-        let kind = node_type.spec().outputs[output].kind;
-        let wire = read.iter().find(|wire| wire.kind == Some(kind) && !is_of(&wire.reference, name))?;
-        Some(wire.reference.clone())
-    };
-    let mut readers = wiring.outputs()?;
-    for entry in entries.iter().filter(|entry| entry.name != name) {
-        readers.extend(wiring.of(entry)?);
+    let names: HashSet<&str> = names.iter().copied().collect();
+    let mut bypass = Bypass { nodes: HashMap::new() };
+    for name in &names {
+        graph.node(name)?;
+    }
+    let (mut readers, mut own) = (wiring.outputs()?, Vec::new());
+    for entry in &entries {
+        let wires = wiring.of(entry)?;
+        if names.contains(entry.name) { own.push((entry, wires)) } else { readers.extend(wires) }
+    }
+    for (entry, wires) in own {
+        // Without a known type, it is not known what a node reads.
+        if let Some(node_type) = registry.node(wiring.call(entry)?.name) {
+            bypass.nodes.insert(entry.name, (node_type.spec(), wires));
+        }
     }
     let mut edits = Vec::new();
-    for wire in readers.iter().filter(|wire| *wire.reference.node == *name) {
+    for wire in readers.iter().filter(|wire| bypass.nodes.contains_key(&*wire.reference.node)) {
         let to = &mut |reference: &Reference| {
-            Ok::<_, RewriteError>((*reference.node == *name).then(|| source(reference)).flatten())
+            let is_bypassed = bypass.nodes.contains_key(&*reference.node);
+            Ok::<_, RewriteError>(is_bypassed.then(|| bypass.source(reference)).flatten())
         };
         edits.extend(wiring.renamed(wire, to)?);
     }
     Ok(in_order(edits))
 }
 
-/// The edit that removes the first reference to a missing node, if there is one.
-fn first_reader(graph: &GraphText, name: &str, registry: &Registry) -> Result<Option<Edit>, RewriteError> {
+/// The edits that remove references to missing nodes, at most one in each node.
+fn readers(graph: &GraphText, names: &[&str], registry: &Registry) -> Result<Vec<Edit>, RewriteError> {
     let wiring = Wiring::new(graph, registry, &[])?;
+    let mut edits = Vec::new();
     for entry in graph.entries("nodes")? {
         let wires = wiring.of(&entry)?;
-        let Some(wire) = wires.iter().find(|wire| is_of(&wire.reference, name)) else { continue };
+        let Some(wire) = wires.iter().find(|wire| is_of(&wire.reference, names)) else { continue };
         let call = wiring.call(&entry)?;
         let holds = |item: &Item<'_>| item.value().is_some_and(|value| value.span() == wire.value.span());
         if let Some(field) = call.fields.iter().find(|field| holds(&field.item)) {
-            return Ok(Some(remove(call.group, field.item)));
+            edits.push(remove(call.group, field.item));
+            continue;
         }
         // The input of a subgraph.
         let inputs = call.fields.iter().find(|field| field.name == "inputs");
-        let group = inputs.and_then(|field| field.value.group(terrane_syntax::Bracket::Curly));
-        if let Some((group, item)) = group.and_then(|group| Some((group, group.items().find(holds)?))) {
-            return Ok(Some(remove(group, item)));
-        }
+        let group = inputs.and_then(|field| field.value.group(Bracket::Curly));
+        let item = group.and_then(|group| Some((group, group.items().find(holds)?)));
+        edits.extend(item.map(|(group, item)| remove(group, item)));
     }
-    let gone: Vec<String> = wiring
-        .outputs()?
-        .iter()
-        .filter(|wire| is_of(&wire.reference, name))
-        .map(|wire| wire.port.to_owned())
-        .collect();
-    let outputs = graph.group("outputs")?;
-    let entry = |outputs: terrane_syntax::Group<'_>| Some(remove(outputs, outputs.get(gone.first()?)?));
-    Ok(outputs.and_then(entry))
+    let outputs = wiring.outputs()?;
+    let gone = outputs.iter().find(|wire| is_of(&wire.reference, names));
+    if let Some((group, gone)) = graph.group("outputs")?.zip(gone) {
+        edits.extend(group.get(gone.port).map(|item| remove(group, item)));
+    }
+    Ok(in_order(edits))
 }

@@ -54,6 +54,14 @@ impl GraphText {
         Ok((call.name, field_of(&call, field).map(|entry| entry.value.text())))
     }
 
+    /// The name of the first node of a type.
+    #[must_use]
+    pub fn first_of_type(&self, kind: &str) -> Option<String> {
+        let nodes = self.entries("nodes").ok()?;
+        let node = nodes.iter().find(|node| node.value.call().is_some_and(|call| call.name() == kind))?;
+        Some(node.name.to_owned())
+    }
+
     /// Sets a parameter (or port) of a node, as a slider would.
     ///
     /// A field that is bound to a graph parameter, as in `persistence: "$ruggedness"`, shares that number
