@@ -91,7 +91,8 @@ fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Bundles what the page uses of three.js, from the npm registry, into the repository. `three.entry.js` lists it.
+/// Bundles what the page uses of three.js, from the npm registry, into the repository. `three.entry.js` lists
+/// it.
 pub fn vendor_three() -> Result<()> {
     let folder = root().join("crates/terrane-view/assets/vendor/three");
     let work = tempfile::tempdir()?;
@@ -111,8 +112,8 @@ pub fn vendor_three() -> Result<()> {
     fs::write(
         folder.join("VERSION"),
         format!(
-            "three {THREE}, from the npm registry, bundled with esbuild {ESBUILD} by `cargo xtask vendor-three`; MIT \
-            licence, see LICENSE\n"
+            "three {THREE}, from the npm registry, bundled with esbuild {ESBUILD} by `cargo xtask \
+            vendor-three`; MIT licence, see LICENSE\n"
         ),
     )?;
     say(&format!("three {THREE} is in {}", folder.display()));

@@ -191,9 +191,9 @@ impl FieldAttribute {
                     "any_size" if which == "input" => this.any_size = true,
                     "place" if which == "param" => this.place = true,
                     _ => {
-                        return Err(
-                            meta.error("expected unit, default, min, max, above, any_size at a port, or place at a parameter")
-                        );
+                        return Err(meta.error(
+                            "expected unit, default, min, max, above, any_size (ports) or place (parameters)",
+                        ));
                     }
                 }
                 Ok(())

@@ -53,14 +53,15 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     }
 }
 
-/// The edit that inserts an entry into an empty group. If the closing bracket has a line to itself, so does
-/// the entry, before it.
+/// The edit that inserts an entry into an empty group. If the closing bracket of a map has a line to itself,
+/// so does the entry, before it.
 fn first(group: Group<'_>, entry: &str) -> Edit {
     let text = group.tree().text();
     let open = group.open_span().end;
     let close = group.span().end - 1;
     let inside = text.get(open..close).unwrap_or_default();
-    if let Some(line) = inside.rfind('\n').map(|newline| open + newline + 1)
+    if group.bracket() == Some(Bracket::Curly)
+        && let Some(line) = inside.rfind('\n').map(|newline| open + newline + 1)
         && text[line..close].trim_matches([' ', '\t']).is_empty()
     {
         let line_break = if text[..line].ends_with("\r\n") { "\r\n" } else { "\n" };

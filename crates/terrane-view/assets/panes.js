@@ -8,8 +8,9 @@ export function panes() {
   const root = document.documentElement;
   const kept = read();
   const keep = (change) => { Object.assign(kept, change); localStorage.setItem(KEPT, JSON.stringify(kept)); };
-  const tall = (height) => root.style.setProperty('--graph', `${Math.min(innerHeight - 220, Math.max(90, height))}px`);
-  const wide = (width) => root.style.setProperty('--side', `${Math.min(innerWidth - 360, Math.max(240, width))}px`);
+  const set = (id, name, length) => { root.style.setProperty(name, `${length}px`); byId(id).setAttribute('aria-valuenow', String(Math.round(length))); };
+  const tall = (height) => set('grip', '--graph', Math.min(innerHeight - 220, Math.max(90, height)));
+  const wide = (width) => set('side-grip', '--side', Math.min(innerWidth - 360, Math.max(240, width)));
   if (kept.graph) tall(kept.graph);
   if (kept.side) wide(kept.side);
   drag('grip', (event) => { const height = byId('graph').getBoundingClientRect().bottom - event.clientY; tall(height); keep({ graph: height }); }, { ArrowUp: () => step(24), ArrowDown: () => step(-24) });

@@ -66,7 +66,8 @@ pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64,
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
         "params": parameters::graph_params(loaded, editable), "nodes": nodes, "wires": wires,
-        "layout": { "columns": layout.columns, "routes": layout.routes }, "header": header, "outputs": outputs, "fixed": editable.own_file().err(),
+        "layout": { "columns": layout.columns, "routes": layout.routes }, "header": header,
+        "outputs": outputs, "fixed": editable.own_file().err(),
         "types": types,
     })
 }

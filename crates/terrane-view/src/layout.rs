@@ -1,5 +1,5 @@
-//! The layout of a graph's drawing: nodes in columns from left to right, in an order in which few wires cross.
-//! The page and the SVG use the same columns and orders, with sizes of their own.
+//! The layout of a graph's drawing: nodes in columns from left to right, in an order in which few wires
+//! cross. The page and the SVG use the same columns and orders, with sizes of their own.
 
 use std::collections::HashMap;
 

@@ -359,7 +359,8 @@ impl PageState {
             "coarse": self.coarse,
             "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
             "warnings": self.warnings, "notice": self.notice,
-            "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made, "missing": self.missing,
+            "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made,
+            "missing": self.missing,
             "took": self.took.as_secs_f64(),
         })
     }

@@ -15,7 +15,11 @@ pub struct New {
     /// File name of the graph; `.ron` is added if missing.
     pub name: String,
     /// Copy a graph of the gallery instead of the small one.
-    #[arg(long, value_parser = PossibleValuesParser::new(templates::names()), conflicts_with_all = ["extent", "source"])]
+    #[arg(
+        long,
+        value_parser = PossibleValuesParser::new(templates::names()),
+        conflicts_with_all = ["extent", "source"]
+    )]
     pub template: Option<String>,
     /// Length of the map's side in world units, such as metres.
     #[arg(long, default_value_t = 2048.0, value_parser = extent)]

@@ -24,8 +24,8 @@ pub struct GraphNode {
     pub location: Option<Location>,
     /// Whether its results are kept for other runs, if the graph sets it.
     pub keep: Option<Keep>,
-    /// Why it cannot be evaluated before more of its ports are connected. Only in graphs that were loaded with
-    /// [`LoadOptions::unconnected`](crate::LoadOptions::unconnected).
+    /// Why it cannot be evaluated before more of its ports are connected. Only in graphs that were loaded
+    /// with [`LoadOptions::unconnected`](crate::LoadOptions::unconnected).
     pub lacks: Option<String>,
     /// A header that replaces the graph's header for this node.
     header: Option<Arc<dyn Header>>,

@@ -37,8 +37,8 @@ pub struct NodeSpec {
     /// What to write in a new node so that it suits the extent of its map: parameters and scalar ports, in
     /// the order in which they are written. Empty for nodes whose defaults suit every map.
     pub suits: &'static [(&'static str, Suited)],
-    /// The parameters and scalar ports that matter most, in the order of their importance. Empty if all matter
-    /// equally.
+    /// The parameters and scalar ports that matter most, in the order of their importance. Empty if all
+    /// matter equally.
     pub main: &'static [&'static str],
     /// Presets: names, each with fields and their RON text.
     pub presets: &'static [(&'static str, &'static [(&'static str, &'static str)])],

@@ -136,7 +136,8 @@ use crate::values::{Frames, Map, Table};
     main(gradient_strength, value_strength, erosion, passed_on, iterations, talus),
     presets(
         valleys(
-            gradient_strength = "0.1", value_strength = "0.04", erosion = "1.0", passed_on = "0.4", iterations = "50"
+            gradient_strength = "0.1", value_strength = "0.04", erosion = "1.0", passed_on = "0.4",
+            iterations = "50"
         ),
         gullies(gradient_strength = "0.35"),
     ))]

@@ -145,7 +145,8 @@ impl Desired<'_> {
         let file = place.and_then(|place| Path::new(&*place.source.name).file_name());
         let file = file.map_or_else(|| "another file".to_owned(), |file| file.display().to_string());
         Err(format!(
-            "`{node}` is in {file}, the file of the subgraph `{outer}`: open that file to change its structure"
+            "`{node}` is in {file}, the file of the subgraph `{outer}`: open that file to change its \
+            structure"
         ))
     }
 

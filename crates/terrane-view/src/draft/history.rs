@@ -90,8 +90,8 @@ impl History {
         self.future.last().map(|moment| &*moment.said)
     }
 
-    /// Returns to the draft before the last step, or after the next one. `put` sets the texts of files that were
-    /// written; all of them or none. Returns what was undone or redone; `None` if there is nothing.
+    /// Returns to the draft before the last step, or after the next one. `put` sets the texts of files that
+    /// were written; all of them or none. Returns what was undone or redone; `None` if there is nothing.
     ///
     /// # Errors
     /// Why the files cannot be set. Then steps further in that direction are forgotten.

@@ -25,8 +25,8 @@ pub struct Applied {
 pub struct Memo(Mutex<HashMap<PathBuf, (Tree, Vec<u64>, Applied)>>);
 
 impl Memo {
-    /// The result of the first of these steps, as many as were applied to the same text. Files that a step makes
-    /// may have come into being since, so a result with such files is not used.
+    /// The result of the first of these steps, as many as were applied to the same text. Files that a step
+    /// makes may have come into being since, so a result with such files is not used.
     pub fn find(&self, file: &Path, tree: &Tree, numbers: &[u64]) -> Applied {
         let known = lock(&self.0);
         let found = known.get(file).filter(|(base, done, applied)| {

@@ -1,5 +1,5 @@
-//! What pages have changed and not written yet: steps that change the structure of the graph's file, in order,
-//! and then values.
+//! What pages have changed and not written yet: steps that change the structure of the graph's file, in
+//! order, and then values.
 
 mod asked;
 mod difference;

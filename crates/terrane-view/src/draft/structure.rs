@@ -143,8 +143,8 @@ impl Structure {
         }
     }
 
-    /// For a node that is added with its defaults: the same with the parameters of the example on the page of its
-    /// type. Some types have no defaults that could be used.
+    /// For a node that is added with its defaults: the same with the parameters of the example on the page of
+    /// its type. Some types have no defaults that could be used.
     #[must_use]
     pub fn as_in_example(&self, registry: &Registry) -> Option<Self> {
         let Self::Add { name, call, after, reads, read_by } = self else { return None };

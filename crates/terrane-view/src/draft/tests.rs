@@ -291,7 +291,7 @@ fn a_value_that_does_not_fit_does_not_stand_in_the_way_of_edits() {
     assert!(bench.text().contains("\"a\": Take(), // first") && bench.text().contains("\"sum_2\""));
 }
 
-/// Edits one after the other apply to what the former ones made, and undo gives back every byte.
+/// Edits one after the other apply to what the former ones made, and undo restores every byte.
 #[test]
 fn many_edits_are_undone_to_the_last_byte() {
     let bench = Bench::new(GRAPH);

@@ -9,7 +9,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::App;
@@ -17,6 +17,7 @@ use crate::changes::Change;
 use crate::draft::{Asked, Draft};
 use crate::page_requests::{Request, Requests};
 use crate::parameters::to_ron;
+use crate::template::Template;
 
 /// Maximum size of a page's message in bytes.
 const LONGEST_MESSAGE: usize = 16 << 10;
@@ -101,12 +102,15 @@ async fn exchange(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, 
     let (mut known, mut heard) = (None, Instant::now());
     let mut pulse = heard + PULSE;
     changes.mark_changed();
-    let templates: Vec<Json> = app
-        .templates
-        .iter()
-        .map(|template| serde_json::json!({ "name": template.name, "about": template.about, "picture": !template.picture.is_empty() }))
-        .collect();
-    let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph, "read_only": app.read_only, "templates": templates });
+    let template = |template: &Template| {
+        let has_picture = !template.picture.is_empty();
+        json!({ "name": template.name, "about": template.about, "picture": has_picture })
+    };
+    let templates: Vec<Json> = app.templates.iter().map(template).collect();
+    let hello = json!({
+        "type": "hello", "run": app.run, "graph": app.graph, "read_only": app.read_only,
+        "templates": templates,
+    });
     send(socket, Message::text(hello.to_string())).await?;
     loop {
         // Waits for a message, a change of the state, or the time of the next ping.
