@@ -56,7 +56,7 @@ use crate::values::{Map, Points};
     corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint \
     displacement; points after Belhadj 2007", working_maps = 0.6, header,
     suits(lattice = "2", persistence = "0.55", roughness = "2.0", amplitude = 0.1),
-    main(persistence, amplitude, offset, smoothed, lattice, seed))]
+    main(persistence, amplitude, offset, smoothed, distribution, lattice, seed))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
     /// Points that the terrain passes through, with heights in the units of the output.

@@ -121,11 +121,11 @@ impl Bypass<'_> {
 fn bypassed(graph: &GraphText, names: &[&str], registry: &Registry) -> Result<Vec<Edit>, RewriteError> {
     let wiring = Wiring::new(graph, registry, &[])?;
     let entries = graph.entries("nodes")?;
-    let names: HashSet<&str> = names.iter().copied().collect();
-    let mut bypass = Bypass { nodes: HashMap::new() };
-    for name in &names {
+    for name in names {
         graph.node(name)?;
     }
+    let names: HashSet<&str> = names.iter().copied().collect();
+    let mut bypass = Bypass { nodes: HashMap::new() };
     let (mut readers, mut own) = (wiring.outputs()?, Vec::new());
     for entry in &entries {
         let wires = wiring.of(entry)?;
