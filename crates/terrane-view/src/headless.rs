@@ -10,7 +10,7 @@ use crate::display::Faces;
 use crate::page_requests::PageRequests;
 use crate::preview::Preview;
 use crate::preview_source::PreviewSource;
-use crate::server::{App, handle_message};
+use crate::server::{App, Shown, handle_message};
 use crate::shared_state::SharedState;
 use crate::store::Store;
 use crate::template::Start;
@@ -47,9 +47,7 @@ impl Desk {
             shared.clone(),
             requests.clone(),
             Arc::clone(&store),
-            String::new(),
-            false,
-            &[],
+            Shown::default(),
         )?;
         let (session, source) = (engine.session(), PreviewSource::default());
         let start = Start::default();

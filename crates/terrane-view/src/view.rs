@@ -13,7 +13,7 @@ use crate::display::Faces;
 use crate::page_requests::PageRequests;
 use crate::preview::Preview;
 use crate::preview_source::PreviewSource;
-use crate::server::{App, Rules, Server, Token, listen};
+use crate::server::{App, Rules, Server, Shown, Token, listen};
 use crate::shared_state::SharedState;
 use crate::store::Store;
 use crate::template::{Start, Template};
@@ -125,9 +125,11 @@ impl View {
             shared.clone(),
             requests.clone(),
             Arc::clone(&store),
-            name_of(&options.graph),
-            options.read_only,
-            options.templates,
+            Shown {
+                graph: name_of(&options.graph),
+                templates: options.templates,
+                read_only: options.read_only,
+            },
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;

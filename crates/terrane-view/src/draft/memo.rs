@@ -22,7 +22,10 @@ pub struct Applied {
 
 /// The last results by file. They stay true as long as the text and the numbers of the steps are the same.
 #[derive(Debug, Default)]
-pub struct Memo(Mutex<HashMap<PathBuf, (Tree, Vec<u64>, Applied)>>);
+pub struct Memo(Mutex<HashMap<PathBuf, Known>>);
+
+/// A text, the numbers of steps, and what these made of it.
+type Known = (Tree, Vec<u64>, Applied);
 
 impl Memo {
     /// The result of the first of these steps, as many as were applied to the same text. Files that a step

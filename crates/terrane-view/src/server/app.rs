@@ -18,6 +18,17 @@ pub const MAKERS: usize = 2;
 /// Maximum number of open pages.
 const PAGES: usize = 32;
 
+/// What pages are told when they open.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// Identifies the graph's file, so that a page does not send its changes to another graph.
+    pub graph: String,
+    /// Graphs that the page offers if the file does not exist.
+    pub templates: &'static [Template],
+    /// Whether pages cannot change anything.
+    pub read_only: bool,
+}
+
 /// The state that request handlers share.
 pub struct App {
     /// Evaluates values that are not in the store.
@@ -36,12 +47,8 @@ pub struct App {
     pub links: Arc<Semaphore>,
     /// A new random name for each start, so that a page knows whether to send its changes again.
     pub run: String,
-    /// Identifies the graph's file, so that a page does not send its changes to another graph.
-    pub graph: String,
-    /// Graphs that the page offers if the file does not exist.
-    pub templates: &'static [Template],
-    /// Whether pages cannot change anything.
-    pub read_only: bool,
+    /// What pages are told when they open.
+    pub shown: Shown,
 }
 
 impl App {
@@ -55,23 +62,9 @@ impl App {
         shared: SharedState,
         requests: PageRequests,
         store: Arc<Store>,
-        graph: String,
-        read_only: bool,
-        templates: &'static [Template],
+        shown: Shown,
     ) -> Result<Self, ViewError> {
         let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
-        Ok(Self {
-            engine,
-            faces,
-            shared,
-            requests,
-            store,
-            turns,
-            links,
-            graph,
-            read_only,
-            templates,
-            run: random_hex::<8>()?,
-        })
+        Ok(Self { engine, faces, shared, requests, store, turns, links, shown, run: random_hex::<8>()? })
     }
 }

@@ -28,7 +28,7 @@ pub async fn catalogue(State(app): State<Arc<App>>) -> Response {
 /// Answers `template/NAME`: the picture of a template.
 pub async fn template(State(app): State<Arc<App>>, Path((_token, name)): Path<(String, String)>) -> Response {
     let picture =
-        app.templates.iter().find(|template| template.name == name).map(|template| template.picture);
+        app.shown.templates.iter().find(|template| template.name == name).map(|template| template.picture);
     match picture.filter(|picture| !picture.is_empty()) {
         Some(picture) => ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such picture\n").into_response(),

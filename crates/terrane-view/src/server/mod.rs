@@ -26,8 +26,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::{Notify, Semaphore};
 
-pub use app::App;
 use app::MAKERS;
+pub use app::{App, Shown};
 pub use guard::Rules;
 pub use socket::handle_message;
 pub use token::Token;

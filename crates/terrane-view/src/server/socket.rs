@@ -106,9 +106,9 @@ async fn exchange(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, 
         let has_picture = !template.picture.is_empty();
         json!({ "name": template.name, "about": template.about, "picture": has_picture })
     };
-    let templates: Vec<Json> = app.templates.iter().map(template).collect();
+    let templates: Vec<Json> = app.shown.templates.iter().map(template).collect();
     let hello = json!({
-        "type": "hello", "run": app.run, "graph": app.graph, "read_only": app.read_only,
+        "type": "hello", "run": app.run, "graph": app.shown.graph, "read_only": app.shown.read_only,
         "templates": templates,
     });
     send(socket, Message::text(hello.to_string())).await?;
@@ -191,7 +191,7 @@ pub fn handle_message(app: &App, page: u64, text: &str) -> bool {
 
 fn apply_message(app: &App, page: u64, message: PageMessage) {
     if !matches!(message, PageMessage::Look { .. }) {
-        if app.read_only {
+        if app.shown.read_only {
             let notice = "this page only shows the graph: terrane view was started with --read-only";
             return app.shared.change(|state| state.notice(Some(notice.to_owned())));
         }

@@ -18,7 +18,7 @@ fn the_current_and_the_previous_output_of_a_node_are_found() {
     let (_folder, loaded) = graph(&[("graph.ron", "Graph(nodes: { \"a\": Take() })")], &[]);
     let shared = SharedState::default();
     shared.change(|state| {
-        drop(state.graph(&loaded, &PreviewSource::default(), None, &FACES, registry().family().graph))
+        drop(state.graph(&loaded, &PreviewSource::default(), None, &FACES, registry().family().graph));
     });
     let gives = |id: u8| shared.change(|state| state.set_outputs("a", &[ValueId([id; 32])], &loaded, false));
     let is_found = |id: u8| shared.find(&ValueId([id; 32])).is_some();
