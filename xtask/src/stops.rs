@@ -9,6 +9,8 @@ use terrane::{Engine, EngineOptions};
 
 use crate::{Result, root, say};
 
+/// Time after which a graph is cancelled that takes longer.
+const LONGEST: Duration = Duration::from_millis(800);
 /// Shares of a graph's time after which it is cancelled.
 const SHARES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
@@ -30,9 +32,12 @@ pub fn stops(side: usize) -> Result<()> {
             continue;
         };
         let loaded = Arc::new(loaded);
+        let job = engine.start(&loaded, wanted(&loaded))?;
         let begin = Instant::now();
-        let _whole = engine.start(&loaded, wanted(&loaded))?.wait();
-        let time = begin.elapsed();
+        while begin.elapsed() < LONGEST && job.events().recv_timeout(LONGEST).is_ok() {}
+        let time = begin.elapsed().min(LONGEST);
+        job.cancel();
+        let _whole = job.wait();
         for share in SHARES {
             let job = engine.start(&loaded, wanted(&loaded))?;
             std::thread::sleep(time.mul_f64(share));

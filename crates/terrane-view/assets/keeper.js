@@ -41,9 +41,7 @@ export class Keeper {
 }
 
 // The message that repeats an edit or a change of a value.
-function again({ number, node, parameter, given, home }) {
+function again({ number, node, parameter, given, header }) {
   if (number !== undefined) return { do: 'edit', what: given, tag: 'again' };
-  // The header's fields have no node, and no sign before their names.
-  const header = !node && !home.includes(': $');
   return { do: 'set', node, parameter, value: given, ...(header ? { header } : {}) };
 }

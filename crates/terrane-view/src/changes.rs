@@ -28,6 +28,22 @@ pub struct Change {
     pub is_same: bool,
 }
 
+impl Change {
+    /// Names the slot to which a step has moved the value.
+    pub fn moved_to(&mut self, from: &Home, to: &Home) {
+        // A file that a step makes is beside the graph.
+        let shown = self.name.rsplit_once(": ").map_or("", |(shown, _)| shown).to_owned();
+        let made = || to.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let place = if from.file == to.file { shown } else { made() };
+        self.name = format!("{place}: {}", to.slot);
+        (self.node, self.parameter) = match &to.slot {
+            Slot::Field { node, field } => (Some(node.clone()), field.clone()),
+            Slot::Param { name } => (None, name.clone()),
+            Slot::Given { .. } | Slot::Header { .. } => return,
+        };
+    }
+}
+
 /// Unwritten changes by their position in a file, oldest first. A value that several nodes share is one
 /// change.
 pub type Changes = IndexMap<Home, Change>;

@@ -18,6 +18,7 @@ mod parameters;
 mod preview;
 mod preview_source;
 mod server;
+mod set_text;
 mod shared_state;
 mod shrink;
 mod stages;

@@ -20,13 +20,14 @@ use crate::editable::EditableValues;
 use crate::load_check::{self, Read};
 use crate::page_requests::{PageRequests, Request, Requests};
 use crate::preview_source::PreviewSource;
+use crate::set_text::turn;
 use crate::shared_state::SharedState;
 use crate::stages::{Stage, Work, keys, last_of, positions, stages, unasked};
 use crate::store::Store;
 use crate::template::Start;
 use crate::thumbnail::thumbnail;
 use crate::view_event::Told;
-use crate::write::{Apply, Outcome, turn, write};
+use crate::write::{Apply, Outcome, write};
 
 /// If a side has more samples than this, a coarse terrain is shown first.
 const FINE: usize = 600;

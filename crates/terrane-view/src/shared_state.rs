@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Event, Key, Loaded, NodeError, NodeSpec, ValueId, lock};
+use terrane_flow::{Diagnostics, Event, Home, Key, Loaded, NodeError, NodeSpec, Slot, ValueId, lock};
 use tokio::sync::watch;
 
 use crate::changes::Change;
@@ -329,9 +329,9 @@ impl PageState {
 
     /// Sets what differs from the files, and what can be undone.
     pub fn draft(&mut self, requests: &Requests) {
-        let change = |change: &Change| {
+        let change = |(home, change): (&Home, &Change)| {
             json!({
-                "home": change.name, "node": change.node, "parameter": change.parameter,
+                "header": matches!(home.slot, Slot::Header { .. }), "home": change.name, "node": change.node, "parameter": change.parameter,
                 "value": change.value,
                 "given": change.given, "problem": change.problem,
             })
@@ -342,7 +342,7 @@ impl PageState {
                 "problem": step.problem,
             })
         };
-        self.changes = requests.draft.changes.values().map(change).collect();
+        self.changes = requests.draft.changes.iter().map(change).collect();
         self.steps = requests.draft.steps.iter().map(step).collect();
         self.history = json!({ "undo": requests.history.last(), "redo": requests.history.next() });
     }

@@ -39,7 +39,7 @@ impl Start {
             return format!("there is no template `{name}`");
         };
         let shown = self.file.file_name().unwrap_or_default().to_string_lossy();
-        match crate::write::put(&self.file, None, &template.text_for(&shown)) {
+        match crate::set_text::put(&self.file, None, &template.text_for(&shown)) {
             Ok(()) => format!("wrote {shown}"),
             Err(why) => format!("cannot write {shown}: {why}"),
         }

@@ -10,6 +10,7 @@ use terrane_flow::syntax::Tree;
 use crate::draft::{Difference, Draft, Made, WrittenFile};
 use crate::editable::EditableValues;
 use crate::load_check::{Read, new_error};
+use crate::set_text;
 
 /// The result of writing a draft.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub fn write(
         Ok(files) => files,
         Err(notice) => return Outcome { written: Vec::new(), notice },
     };
-    put_all(&files, &mut |file| put(&file.path, file.text.as_deref(), &file.edited))
+    put_all(&files, &mut |file| set_text::put(&file.path, file.text.as_deref(), &file.edited))
 }
 
 /// The differences that writing a draft makes.
@@ -76,78 +77,6 @@ pub fn differences(
 
 /// Applies a draft to the text of a file, and collects the files that it makes.
 pub type Apply<'a> = dyn FnMut(&mut Draft, &Path, Tree, &mut Made) -> Tree + 'a;
-
-/// Sets the text of a file that has the text `before`, or that does not exist if that is `None`.
-///
-/// # Errors
-/// If the file cannot be written, or if its text is another one.
-pub fn put(path: &Path, before: Option<&str>, after: &str) -> Result<(), String> {
-    let is_same =
-        || terrane_io::read_regular(path).is_ok_and(|bytes| Some(&*bytes) == before.map(str::as_bytes));
-    let saved = || Err(std::io::Error::other(SAVED));
-    let text = |out: &mut dyn std::io::Write| out.write_all(after.as_bytes());
-    let done = match before {
-        // The last check before renaming, so that a file saved in the meantime is not overwritten.
-        Some(_) => {
-            terrane_io::write_atomic_if(path, || if is_same() { Ok(()) } else { saved() }, |out| text(out))
-        }
-        None => match terrane_io::create_atomic(path, |out| text(out)) {
-            Ok(false) => return Err("another program has just made it".to_owned()),
-            done => done.map(|_| terrane_io::Written::Created),
-        },
-    };
-    done.map(|_| ()).map_err(|error| error.problem.to_string())
-}
-
-/// Takes back the writing of files, or repeats it: all of them or none.
-///
-/// # Errors
-/// If a file has another text now, or cannot be set.
-pub fn turn(files: &[WrittenFile], back: bool) -> Result<(), String> {
-    let ends = |file: &WrittenFile, back: bool| {
-        let texts = (Some(file.after.clone()), file.before.clone());
-        if back { texts } else { (texts.1, texts.0) }
-    };
-    for file in files {
-        let now = terrane_io::read_regular(&file.path).ok();
-        let is_there = file.path.symlink_metadata().is_ok();
-        let (from, _) = ends(file, back);
-        if now.as_deref() != from.as_deref().map(str::as_bytes) || is_there != from.is_some() {
-            return Err(format!("{} has another text now", file.shown));
-        }
-    }
-    // The file that names the others was written last.
-    let order: Vec<&WrittenFile> = if back { files.iter().rev().collect() } else { files.iter().collect() };
-    for (index, file) in order.iter().enumerate() {
-        let (from, to) = ends(file, back);
-        if let Err(why) = replace(&file.path, from.as_deref(), to.as_deref()) {
-            for file in order[..index].iter().rev() {
-                let (from, to) = ends(file, back);
-                let _as_before = replace(&file.path, to.as_deref(), from.as_deref());
-            }
-            return Err(format!("{} cannot be set: {why}", file.shown));
-        }
-    }
-    Ok(())
-}
-
-/// Sets the text of a file, or removes the file, if it has the text `from`.
-///
-/// # Errors
-/// As [`put`].
-fn replace(path: &Path, from: Option<&str>, to: Option<&str>) -> Result<(), String> {
-    match to {
-        Some(to) => put(path, from, to),
-        None => match terrane_io::read_regular(path) {
-            Ok(bytes) if Some(&*bytes) == from.map(str::as_bytes) => {
-                std::fs::remove_file(path).map_err(|error| error.to_string())
-            }
-            _ => Err(SAVED.to_owned()),
-        },
-    }
-}
-
-const SAVED: &str = "another program has just saved it";
 
 /// The error that the graph would have with the edited texts and does not have with those on disk.
 fn broken(files: &[File], read: &mut Read<'_>) -> Option<String> {
@@ -170,7 +99,7 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
     let (mut written, mut said): (Vec<WrittenFile>, Vec<String>) = (Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
         // Checked again, since writing the previous files took time.
-        let done = if file.is_saved() { Err(SAVED.to_owned()) } else { put(file) };
+        let done = if file.is_saved() { Err(set_text::SAVED.to_owned()) } else { put(file) };
         if let Err(problem) = done {
             let wrote =
                 if said.is_empty() { String::new() } else { format!("wrote {}; ", said.join(" and ")) };
@@ -184,7 +113,7 @@ fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> 
             // A new file without the file that names it would only be in the way.
             let is_new = |file: &WrittenFile| file.before.is_none();
             for file in written.iter().filter(|file| is_new(file)) {
-                let _as_before = replace(&file.path, Some(&file.after), None);
+                let _as_before = set_text::replace(&file.path, Some(&file.after), None);
             }
             written.retain(|file| !is_new(file));
             return Outcome { written, notice };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 use terrane_flow::syntax::Tree;
-use terrane_flow::{GraphText, Registry, Slot};
+use terrane_flow::{GraphText, Registry};
 
 use super::memo::{Applied, Memo};
 use super::structure::{Made, Structure};
@@ -93,12 +93,8 @@ impl Draft {
             let slots = if home.file == *file { structure.moved(&home) } else { vec![home.clone()] };
             for (index, slot) in slots.into_iter().enumerate() {
                 let mut change = change.clone();
-                let moved = (slot != home).then_some(&slot.slot);
-                if let Some(Slot::Field { node, field }) = moved {
-                    // The name begins with the file, which stays.
-                    let place = change.name.rsplit_once(": ").map_or("", |(place, _)| place);
-                    change.name = format!("{place}: {node}.{field}");
-                    change.node = change.node.is_some().then(|| node.clone());
+                if slot != home {
+                    change.moved_to(&home, &slot);
                 }
                 if index == 0 || !self.changes.contains_key(&slot) {
                     self.changes.insert(slot, change);

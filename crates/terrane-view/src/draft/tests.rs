@@ -155,6 +155,9 @@ fn values_follow_the_nodes_that_they_belong_to() {
         text.contains("params: {\n        \"n\": 2.0,\n    },") && text.contains("amount: \"$n\""),
         "{text}"
     );
+    let change = bench.state()["changes"][0].clone();
+    assert!(change["home"].as_str().unwrap().ends_with(": $n"), "it is beside the parameter: {change}");
+    assert_eq!((&change["node"], &change["parameter"]), (&Json::Null, &json!("n")));
     for _ in 0..4 {
         bench.say(&json!({ "do": "undo" }));
     }
