@@ -331,7 +331,8 @@ impl PageState {
     pub fn draft(&mut self, requests: &Requests) {
         let change = |(home, change): (&Home, &Change)| {
             json!({
-                "header": matches!(home.slot, Slot::Header { .. }), "home": change.name, "node": change.node, "parameter": change.parameter,
+                "header": matches!(home.slot, Slot::Header { .. }), "home": change.name,
+                "node": change.node, "parameter": change.parameter,
                 "value": change.value,
                 "given": change.given, "problem": change.problem,
             })
