@@ -16,7 +16,15 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     let tests: &[&str] = if soak.is_some() {
         &["soak.mjs"]
     } else {
-        &["view.test.mjs", "params.test.mjs", "scene.test.mjs", "build.test.mjs", "steps.test.mjs"]
+        &[
+            "view.test.mjs",
+            "params.test.mjs",
+            "scene.test.mjs",
+            "build.test.mjs",
+            "steps.test.mjs",
+            "places.test.mjs",
+            "live.test.mjs",
+        ]
     };
     let mut node = node(debug)?;
     node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(tests);

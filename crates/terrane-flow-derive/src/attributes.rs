@@ -34,6 +34,8 @@ pub struct NodeAttribute {
     pub header: bool,
     /// What suits a map: the names of parameters, each with its share of the map's side or its text.
     pub suits: Vec<(Ident, Lit)>,
+    /// What suits a map and its heights: the names of parameters, each with its template.
+    pub fits: Vec<(Ident, LitStr)>,
     /// The fields that matter most.
     pub main: Vec<Ident>,
     /// Presets: names, each with fields and their text.
@@ -53,6 +55,7 @@ impl NodeAttribute {
             holes: Ident::new("Refused", Span::call_site()),
             header: false,
             suits: Vec::new(),
+            fits: Vec::new(),
             main: Vec::new(),
             presets: Vec::new(),
         };
@@ -76,6 +79,11 @@ impl NodeAttribute {
                         this.suits.push((parameter, meta.value()?.parse()?));
                         Ok(())
                     })?,
+                    "fits" => meta.parse_nested_meta(|meta| {
+                        let parameter = meta.path.require_ident()?.clone();
+                        this.fits.push((parameter, meta.value()?.parse()?));
+                        Ok(())
+                    })?,
                     "main" => meta.parse_nested_meta(|meta| {
                         this.main.push(meta.path.require_ident()?.clone());
                         Ok(())
@@ -93,7 +101,7 @@ impl NodeAttribute {
                     _ => {
                         return Err(meta.error(
                             "expected category, paper, tiles, because, version, working_maps, cost, \
-                            holes, header, suits, main or presets",
+                            holes, header, suits, fits, main or presets",
                         ));
                     }
                 }
@@ -160,8 +168,9 @@ pub struct FieldAttribute {
     max: Option<Expr>,
     above: bool,
     pub any_size: bool,
-    /// Whether the value is a position on the map, or a list of positions.
-    pub place: bool,
+    place: Option<Ident>,
+    joins: Option<LitStr>,
+    each: Option<LitStr>,
 }
 
 impl FieldAttribute {
@@ -175,7 +184,9 @@ impl FieldAttribute {
             max: None,
             above: false,
             any_size: false,
-            place: false,
+            place: None,
+            joins: None,
+            each: None,
         };
         if matches!(attribute.meta, syn::Meta::List(_)) {
             attribute.parse_nested_meta(|meta| {
@@ -189,10 +200,17 @@ impl FieldAttribute {
                         this.above = true;
                     }
                     "any_size" if which == "input" => this.any_size = true,
-                    "place" if which == "param" => this.place = true,
+                    "place" if which == "param" => {
+                        let kind =
+                            if meta.input.peek(Token![=]) { Some(meta.value()?.parse()?) } else { None };
+                        this.place = Some(kind.unwrap_or_else(|| Ident::new("Flat", Span::call_site())));
+                    }
+                    "joins" if which == "param" => this.joins = Some(meta.value()?.parse()?),
+                    "each" if which == "param" => this.each = Some(meta.value()?.parse()?),
                     _ => {
                         return Err(meta.error(
-                            "expected unit, default, min, max, above, any_size (ports) or place (parameters)",
+                            "expected unit, default, min, max, above, any_size (ports), or place, joins or \
+                            each (parameters)",
                         ));
                     }
                 }
@@ -200,6 +218,18 @@ impl FieldAttribute {
             })?;
         }
         Ok(Some(this))
+    }
+
+    /// What the value has to do with positions on the map, as fields of a `ParamSpec`.
+    pub fn places(&self) -> TokenStream {
+        let option = |value: Option<TokenStream>| match value {
+            Some(value) => quote!(::core::option::Option::Some(#value)),
+            None => quote!(::core::option::Option::None),
+        };
+        let place = option(self.place.as_ref().map(|kind| quote!(::terrane_flow::Place::#kind)));
+        let joins = option(self.joins.as_ref().map(|name| quote!(#name)));
+        let each = option(self.each.as_ref().map(|name| quote!(#name)));
+        quote!(place: #place, joins: #joins, each: #each)
     }
 
     /// The range as an expression.

@@ -237,7 +237,7 @@ fn input_spec(entry: &Entry<'_>) -> TokenStream {
 fn param_spec(entry: &Entry<'_>) -> TokenStream {
     let Entry::One { ident, ty, docs, attribute } = entry else { return quote!() };
     let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
-    let place = attribute.place;
+    let places = attribute.places();
     let default = match &attribute.default {
         Some(value) => quote!(::core::option::Option::Some(&|| {
             let value: #ty = #value;
@@ -247,6 +247,6 @@ fn param_spec(entry: &Entry<'_>) -> TokenStream {
     };
     quote!(::terrane_flow::ParamSpec {
         name: #name, docs: #docs, unit: #unit, default: #default, range: #range,
-        shape: <#ty as ::terrane_flow::Param>::shape, place: #place,
+        shape: <#ty as ::terrane_flow::Param>::shape, #places,
     })
 }

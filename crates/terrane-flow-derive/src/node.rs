@@ -94,6 +94,7 @@ fn spec(
         holes,
         header,
         suits,
+        fits,
         main,
         presets,
     } = node;
@@ -113,6 +114,10 @@ fn spec(
         };
         quote!((#name, ::terrane_flow::Suited::#kind(#value)))
     });
+    let fits = fits.iter().map(|(parameter, template)| {
+        let name = parameter.to_string();
+        quote!((#name, #template))
+    });
     let [inputs, params] = members.slices();
     let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc, lazy, whole }| {
         let name = name.to_string();
@@ -127,7 +132,7 @@ fn spec(
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
             holes: ::terrane_flow::Holes::#holes, suits: &[#(#suits),*],
-            main: &[#(#main),*], presets: &[#(#presets),*],
+            fits: &[#(#fits),*], main: &[#(#main),*], presets: &[#(#presets),*],
             inputs: #inputs, params: #params,
             outputs: { const OUTPUTS: &[::terrane_flow::OutputSpec] = &[#(#outputs),*]; OUTPUTS },
         }

@@ -12,6 +12,7 @@ pub mod erosion;
 mod export;
 mod family;
 pub mod fields;
+mod fitted;
 mod flat;
 mod ground;
 pub mod hydrology;
@@ -34,6 +35,7 @@ pub mod values;
 
 pub use export::{check_output, write_options};
 pub use family::{check_domain, family};
+pub use fitted::fitted;
 pub use flat::flat_source_warnings;
 pub use ground::spacing_warnings;
 pub use opening::opener;

@@ -25,7 +25,7 @@ pub fn suited_amplitude(spec: &NodeSpec, extent: f64) -> f64 {
 }
 
 /// The nearest number with few digits, at most an eighth away.
-fn rounded(value: f64) -> f64 {
+pub fn rounded(value: f64) -> f64 {
     const STEPS: [&str; 12] = ["1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8", "10", "12"];
     let power = libm::log10(value).floor() as i32;
     let numbers = STEPS.map(|step| format!("{step}e{power}").parse().unwrap_or(value));

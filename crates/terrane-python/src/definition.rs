@@ -117,6 +117,7 @@ impl Definition {
             cost: Cost::Dear,
             holes: Holes::Own,
             suits: &[],
+            fits: &[],
             main: &[],
             presets: &[],
             inputs: inputs.leak(),
@@ -183,7 +184,9 @@ fn parameter(given: &Bound<'_, PyDict>) -> PyResult<(ParamSpec, Constant)> {
             .then(|| &*Box::leak(Box::new(move || text.clone())) as &(dyn Fn() -> String + Sync)),
         range: Range::default(),
         shape,
-        place: false,
+        place: None,
+        joins: None,
+        each: None,
     };
     Ok((spec, constant))
 }

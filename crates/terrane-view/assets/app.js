@@ -24,13 +24,13 @@ import { Unwritten } from './unwritten.js';
 
 const link = new Link();
 const builder = new Builder(link);
-const finder = new Finder(builder);
+const finder = new Finder(builder, range);
 const start = new StartView(link);
 const graphView = new GraphView(builder, (place) => finder.open(place));
 const stage = new Stage();
 const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group });
 const graphParams = new GraphParams(link, choose, byId('graph-parameters'), builder);
-const places = new Places(link, stage.map);
+const places = new Places(link);
 const header = new HeaderFields(link, byId('header-fields'));
 const keeper = new Keeper(link);
 const unwritten = new Unwritten(link, byId('unwritten'));
@@ -84,6 +84,7 @@ stage.scenes.addEventListener('change', () => { look(); show(); });
 byId('scene-camera').addEventListener('click', useCamera);
 stage.addEventListener('about', ({ detail }) => { if (!backdrop(graph, selected)) inspector.facts(detail); showPlaces(); });
 stage.addEventListener('painted', () => places.draw());
+stage.addEventListener('shownscene', showPlaces);
 
 builder.addEventListener('made', ({ detail }) => choose(detail, faced(detail)));
 byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
@@ -243,6 +244,7 @@ function show() {
   const waits = node?.open.length ? `${node.name} needs ${node.open.join(' and ')}: connect ${node.open.length === 1 ? 'it' : 'them'}` : node?.lacks ? plain(node.lacks) : node?.waits ? `${node.name} waits for a node that is not connected` : '';
   stage.show(selected, waits ? null : now.ids[selected.output], now, stage.compare.id(port, graph, state), relief, waits);
   if (stage.scenic) stage.showScene(stage.scenes.spec(state));
+  showPlaces();
 }
 
 // Shows the map on which the positions of the selected node are.
@@ -253,7 +255,7 @@ function showOn([node, output]) {
 
 function showPlaces() {
   const node = builder.node(selected?.node);
-  places.show(node, builder.type(selected?.node), stage.ground);
+  places.show(node, builder.type(selected?.node), stage.surface);
 }
 
 // The ranges of sliders follow from the ground that the node reads.
@@ -265,11 +267,20 @@ async function showRanges() {
   if (about && selected?.node === of) inspector.ranges(about);
 }
 
+// The minimum and the maximum of an output with heights, as far as they are known.
+async function range([name, output]) {
+  const found = builder.type(name)?.outputs[output];
+  if (found?.kind !== 'map' || !found.relief) return null;
+  const id = state?.nodes[graph.nodes.findIndex((node) => node.name === name)]?.ids[output];
+  const about = id && await stage.about(id);
+  return about?.spacing ? [about.min, about.max] : null;
+}
+
 // Sets the camera of the scene in its node, as changes to write.
 function useCamera() {
   const node = stage.scenic && stage.scenes.spec(state)?.node;
   if (!node) return;
-  for (const [parameter, value] of Object.entries(stage.view.pose)) link.say({ do: 'set', node, parameter, value });
+  Object.entries(stage.view.pose).forEach(([parameter, value], index) => link.say({ do: 'set', node, parameter, value, with: index > 0 }));
 }
 
 function tellStatus() {

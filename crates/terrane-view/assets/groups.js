@@ -19,7 +19,7 @@ export function optional(spec, value, context) {
     else if (inner) inner.set(now, full);
     else {
       const change = (next) => { now = next; last = next; context.change(next); };
-      inner = context.make({ unit: spec.unit, ...spec.item }, now, { ...context, id: undefined, full, change });
+      inner = context.make({ unit: spec.unit, place: spec.place, ...spec.item }, now, { ...context, id: undefined, full, change });
     }
     place.replaceChildren(...(inner ? [inner.element] : []));
   };
@@ -68,7 +68,8 @@ export function either(spec, value, context) {
 // A tuple: a control for each value.
 export function tuple(spec, value, context) {
   let now = [...value];
-  const parts = spec.items.map((item, index) => context.make(item, value[index], {
+  // The first two numbers of a position are places along the map's sides.
+  const parts = spec.items.map((item, index) => context.make({ unit: spec.unit, place: spec.place, axis: spec.place ? index : undefined, ...item }, value[index], {
     ...context,
     id: undefined,
     label: `${context.label}, value ${index + 1}`,

@@ -111,7 +111,9 @@ export class Inspector {
 
   // Where the values of the node's map lie, from which the ranges of its sliders follow.
   ranges(about) {
-    if (about?.spacing) this.#ranges?.set({ low: about.min, high: about.max, extent: Math.max(...about.size.map((side) => (side - 1) * about.spacing)) });
+    if (!about?.spacing) return;
+    const sides = about.size.map((side) => (side - 1) * about.spacing);
+    this.#ranges?.set({ low: about.min, high: about.max, extent: Math.max(...sides), origin: about.origin, sides });
   }
 
   #presets(builder, node, type) {
@@ -133,9 +135,15 @@ export class Inspector {
     this.#files.replaceChildren(...files(this.#building.builder, node, this.#graph.types[node.type], output));
   }
 
+  // The value of another parameter of the node.
+  #value(name) {
+    const node = this.#building.builder.node(this.#name);
+    return node?.params[this.#building.builder.type(this.#name).params.findIndex((spec) => spec.name === name)]?.value;
+  }
+
   #row(spec, of, now) {
     const extras = this.#building.binder.buttons(this.#name, spec.name);
-    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras, ranges: this.#ranges });
+    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras, ranges: this.#ranges, sibling: (name) => this.#value(name) });
     return { ...made, of, name: spec.name };
   }
 }

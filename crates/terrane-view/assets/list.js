@@ -13,11 +13,11 @@ export function list(spec, value, context) {
   let parts = [];
   const items = h('ol', { className: 'items' });
   const add = h('button', { type: 'button', className: 'quiet add', 'aria-label': `${context.label}, add an item` }, 'Add');
-  const drawing = (isCurve(spec) && value.length > 1) || isGradient(spec) ? drawn(spec, now, context.label, (next) => { const same = next.length === now.length; now = next; if (same) parts.forEach(({ made }, index) => made.set(next[index])); else build(); context.change(now); }) : null;
+  const drawing = (isCurve(spec) && value.length > 1) || isGradient(spec) ? drawn(spec, now, context.label, (next) => { const same = next.length === now.length; now = next; if (same) parts.forEach(({ made }, index) => made.set(next[index])); else build(); context.change(now); }, () => context.sibling?.('kind') === 'Smooth') : null;
   const element = h('div', { className: 'list' }, ...(drawing ? [drawing.element] : []), items, add);
   const part = (index) => {
     const label = `${context.label}, item ${index + 1}`;
-    const made = context.make(spec.item, now[index], {
+    const made = context.make({ unit: spec.unit, place: spec.place, ...spec.item }, now[index], {
       ...context,
       id: undefined,
       label,

@@ -17,8 +17,6 @@ export class MapView {
   #touched = false;
   #asking = null;
   #pointer = null;
-  // Whether the pointer has moved the map since it was pressed.
-  moved = false;
 
   constructor(events) {
     this.events = events;
@@ -178,7 +176,6 @@ export class MapView {
     const place = (event) => [event.offsetX, event.offsetY];
     this.#canvas.addEventListener('pointerdown', (event) => {
       held.set(event.pointerId, place(event));
-      this.moved = false;
       this.#canvas.setPointerCapture(event.pointerId);
     });
     const release = (event) => held.delete(event.pointerId);
@@ -188,7 +185,6 @@ export class MapView {
       const now = place(event);
       const before = held.get(event.pointerId);
       if (before) {
-        this.moved ||= Math.hypot(now[0] - before[0], now[1] - before[1]) > 2;
         if (held.size === 2) {
           const [other] = [...held].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
           const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

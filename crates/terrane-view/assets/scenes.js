@@ -101,7 +101,7 @@ export class Scenes extends EventTarget {
     const { node, output } = this.#node;
     const look = { ...USUAL };
     if (!output) this.#graph.types[node.type].params.forEach((spec, at) => { if (spec.name in look && node.params[at]?.value !== undefined) look[spec.name] = node.params[at].value; });
-    return { ...ids, look, waterIsDepth: Boolean(roles.water) && this.#output(roles.water).kind !== 'level', coarse: now[0].coarse, node: output ? null : node.name, port: byId('scene-of').value };
+    return { ...ids, look, waterIsDepth: Boolean(roles.water) && this.#output(roles.water).kind !== 'level', coarse: now[0].coarse, selected: roles.tint?.[0] ?? roles.lines?.[0] ?? null, node: output ? null : node.name, port: byId('scene-of').value };
   }
 
   // Whether a node is a scene, whose own picture need not be rendered to show it.

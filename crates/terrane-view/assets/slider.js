@@ -5,12 +5,14 @@ import { exact } from './values.js';
 
 // A slider with a number field next to it. If the range is unbounded, the slider covers a range around the value, and the field accepts
 // any number. If there is little space (`compact`), only the field is shown.
-export function slider(spec, current, { id, label, compact, change, ranges }) {
+export function slider(spec, current, { id, label, compact, change, ranges, sibling }) {
   const whole = spec.shape === 'integer';
   // The server sends integers with too many digits for a JavaScript number as text.
   let text = current;
+  // A quantity that a choice names is a height, or something else.
+  const data = () => (spec.unit === 'world units' || (spec.unit === "the quantity's" && sibling?.('by') === 'Height') ? ranges?.now : null);
   let value = Number(current);
-  let reach = around(spec, value, whole, ranges?.now);
+  let reach = around(spec, value, whole, data());
   const range = h('input', { type: 'range', min: 0, max: 1000, step: 'any', 'aria-label': `${label}, slider`, tabIndex: -1 });
   const field = h('input', { type: 'number', step: whole ? 1 : 'any' });
   if (id) field.id = id; else field.setAttribute('aria-label', label);
@@ -33,7 +35,7 @@ export function slider(spec, current, { id, label, compact, change, ranges }) {
     const near = reach.curve === 1 ? reach.high - reach.low : Math.max(Math.abs(raw), (reach.high - reach.low) / 1e4);
     take(exact(clamp(spec, whole ? Math.round(raw) : round(raw, near))));
   });
-  range.addEventListener('change', () => { reach = around(spec, value, whole, ranges?.now); show(); });
+  range.addEventListener('change', () => { reach = around(spec, value, whole, data()); show(); });
   field.addEventListener('input', () => {
     const next = field.valueAsNumber;
     const digits = whole && /^-?\d+$/.test(field.value) && !Number.isSafeInteger(next);
@@ -48,10 +50,10 @@ export function slider(spec, current, { id, label, compact, change, ranges }) {
     if (held()) return;
     text = next;
     value = Number(next);
-    if (value < reach.low || value > reach.high) reach = around(spec, value, whole, ranges?.now);
+    if (value < reach.low || value > reach.high) reach = around(spec, value, whole, data());
     show();
   };
-  ranges?.changed(() => { if (!held()) { reach = around(spec, value, whole, ranges.now); show(); } });
+  ranges?.changed(() => { if (!held()) { reach = around(spec, value, whole, data()); show(); } });
   const parts = compact ? [field] : [range, field];
   return { element: h('div', { className: compact ? 'number' : 'slider' }, ...parts), set, focus: () => field.focus() };
 }
@@ -59,11 +61,19 @@ export function slider(spec, current, { id, label, compact, change, ranges }) {
 // The range of a slider: that of the map for lengths and heights, as declared for other numbers, otherwise around the value. `curve` is 3
 // if the slider is finer near the low end.
 function around(spec, value, whole, data) {
-  if (data && spec.unit === 'world units' && !whole) {
-    const inside = (low, high, curve) => ({ low: Math.min(low, value), high: Math.max(high, value), curve });
+  if (data && !whole) {
+    // A value far outside the range is left there.
+    const inside = (low, high, curve) => {
+      const near = value > low - 3 * (high - low) && value < high + 3 * (high - low);
+      return { low: near ? Math.min(low, value) : low, high: near ? Math.max(high, value) : high, curve };
+    };
+    const quarter = (data.high - data.low) / 4;
+    if (spec.axis < 2) return inside(data.origin[spec.axis], data.origin[spec.axis] + data.sides[spec.axis], 1);
+    if (spec.place === 'above ground') return inside(0, data.extent, 3);
     // Heights have no lower limit, lengths do.
-    if (spec.min === undefined && data.high > data.low) return inside(data.low - (data.high - data.low) / 4, data.high + (data.high - data.low) / 4, 1);
-    if (spec.min === 0 && spec.max === undefined && data.extent > 0) return inside(0, data.extent, 3);
+    if (spec.min === undefined && data.high > data.low) return inside(data.low - quarter, data.high + quarter, 1);
+    const longest = spec.unit === 'world units' ? data.extent : data.high - data.low;
+    if (spec.min === 0 && spec.max === undefined && longest > 0) return inside(0, longest, 3);
   }
   const limit = (bound) => (bound !== undefined && bound !== null && Math.abs(bound) < 1e6 ? bound : undefined);
   const size = Math.max(Math.abs(value), whole ? 5 : 0.5);

@@ -3,6 +3,7 @@
 import { byId, h, number } from './dom.js';
 import { Compare } from './compare.js';
 import { content, fetchJson } from './link.js';
+import { onMap } from './edit/places.js';
 import { MapView } from './map.js';
 import { showNumbers } from './numbers.js';
 import { Scenes } from './scenes.js';
@@ -32,10 +33,12 @@ export class Stage extends EventTarget {
   #before = false;
   #changed = 0;
   scenes = new Scenes();
-  // The description of the map that is shown, if it is one.
-  get ground() { return this.#mode === '2d' && this.#about?.face === 'heights' ? this.#about : null; }
 
-  get map() { return this.#map; }
+  // Where positions of the world are in what is shown; `null` if they are nowhere.
+  get surface() {
+    if (this.scenic) return (!byId('scene').hidden && this.#view?.surface) || null;
+    return this.#mode === '2d' && this.#about?.face === 'heights' && this.#about.spacing && !byId('map').hidden ? onMap(this.#map, this.#about) : null;
+  }
 
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
@@ -140,7 +143,7 @@ export class Stage extends EventTarget {
 
   // Remembers a scene and the one before it, of the same ground and the same node.
   #note(spec) {
-    const of = ({ node, port, look: { eye, target, ...look }, tint, lines, ...ids }) => JSON.stringify([ids, look]);
+    const of = ({ node, port, look: { eye, target, ...look }, tint, lines, selected, ...ids }) => JSON.stringify([ids, look]);
     const [last] = this.#scenes;
     if (last && (last.node !== spec.node || last.port !== spec.port)) this.#scenes = [spec];
     else if (!last) this.#scenes = [spec];
@@ -331,7 +334,8 @@ export class Stage extends EventTarget {
     const about = this.#about;
     const words = [];
     if (this.scenic) {
-      const words = [this.#shownScene && JSON.parse(this.#shownScene).coarse ? 'coarse' : '', this.#before ? 'before the last change' : '', this.#view?.holes ? `${number(this.#view.holes)} holes, at the lowest height` : ''].filter(Boolean);
+      const spec = this.#shownScene ? JSON.parse(this.#shownScene) : {};
+      const words = [spec.coarse ? 'coarse' : '', spec.selected ? `red: ${spec.selected}${this.#view?.tinted ?? ''}` : '', this.#before ? 'before the last change' : '', this.#view?.holes ? `${number(this.#view.holes)} holes, at the lowest height` : ''].filter(Boolean);
       byId('badges').replaceChildren(...words.map((word) => h('span', {}, word)));
       return;
     }

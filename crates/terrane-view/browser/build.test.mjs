@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { until, viewer } from './view.mjs';
+import { Preview, until, viewer } from './view.mjs';
 
 const EMPTY = 'Graph(\n    nodes: {\n    },\n)\n';
 const QUICKSTART = new URL('../../../graphs/quickstart.ron', import.meta.url);
@@ -319,3 +319,38 @@ view('a node is inserted on a wire by a double click, and a wire is drawn to fre
   const wires = await page.evaluate(() => window.terrane.graph.nodes.find((node) => node.name === 'worn').inputs[0].wire);
   assert.equal(wires, 'blur');
 }, { text: ROADS });
+
+view('a start from a template is undone until the file is gone, and redone', async ({ browser }) => {
+  const preview = await Preview.start(null);
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    await page.goto(preview.url);
+    await page.waitForSelector('#start:not([hidden]) li button');
+    await page.getByRole('button', { name: /^empty/ }).focus();
+    await page.keyboard.press('Enter');
+    await until(page, () => window.terrane.graph && !window.terrane.state.missing);
+    const empty = await preview.text();
+    await KEYBOARD.add(page);
+    await page.locator('#finder-words').fill('Perlin');
+    await page.waitForSelector('#finder-0 b:text-is("Perlin")');
+    await page.keyboard.press('Enter');
+    await changes(page, 1);
+    await write(page);
+    const full = await preview.text();
+    assert.match(full, /Perlin\(/);
+    // The write, the node and the start.
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('Control+z');
+    await page.waitForSelector('#start:not([hidden])');
+    await assert.rejects(preview.text(), 'the file is gone');
+    await page.keyboard.press('Control+y');
+    await page.waitForSelector('#start', { state: 'hidden' });
+    assert.equal(await preview.text(), empty);
+    await page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+y');
+    await until(page, () => window.terrane.graph.nodes.length === 1 && window.terrane.state.steps.length === 0);
+    assert.equal(await preview.text(), full);
+    await page.close();
+  } finally {
+    await preview.end();
+  }
+});

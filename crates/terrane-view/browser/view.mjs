@@ -45,7 +45,8 @@ export class Preview {
     preview.folder = await mkdtemp(join(tmpdir(), 'terrane-view-'));
     preview.file = join(preview.folder, 'graph.ron');
     Object.assign(preview, { size, memory });
-    await writeFile(preview.file, text);
+    // Without a text, the graph's file does not exist.
+    if (text !== null) await writeFile(preview.file, text);
     for (const [name, inner] of Object.entries(files)) {
       await mkdir(dirname(join(preview.folder, name)), { recursive: true });
       await writeFile(join(preview.folder, name), inner);

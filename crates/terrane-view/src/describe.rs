@@ -20,12 +20,17 @@ const LONGEST: usize = 400;
 /// A graph without its progress and results: nodes with their parameters, wires, outputs, and descriptions of
 /// the node types.
 #[must_use]
-pub fn describe_graph(loaded: &Loaded, editable: &EditableValues, revision: u64, faces: &Faces) -> Json {
+pub fn describe_graph(
+    loaded: &Loaded,
+    editable: &EditableValues,
+    revision: u64,
+    faces: &Faces,
+    layout: &Layout,
+) -> Json {
     let graph = &loaded.graph;
     let file = graph.files.first();
     let connected = connected(loaded);
     let header = editable.header_spec().map(|spec| parameters::header(spec, editable)).unwrap_or_default();
-    let layout = Layout::new(&loaded.plan);
     let mut types: IndexMap<&str, Json> = IndexMap::new();
     let nodes: Vec<Json> = graph
         .nodes

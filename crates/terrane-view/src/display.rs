@@ -61,8 +61,9 @@ pub struct Faces {
     pub lines: fn(&Value) -> Option<Vec<Line>>,
     /// Gives a scene less work, for a result that is shown first.
     pub shorten: fn(&mut dyn Node),
-    /// What to write for a new node of a type so that it suits the graph's maps, if its defaults do not.
-    pub suited: fn(&NodeSpec, &dyn Header) -> Option<String>,
+    /// What to write for a new node of a type so that it suits the graph's maps and the minimum and maximum of
+    /// the heights that it reads, if its defaults do not.
+    pub suited: fn(&NodeSpec, &dyn Header, Option<(f64, f64)>) -> Option<String>,
 }
 
 impl Faces {

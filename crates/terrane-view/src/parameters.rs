@@ -1,7 +1,7 @@
 //! Describes parameters and their permitted values for the page.
 
 use serde_json::{Value as Json, json};
-use terrane_flow::{Bound, GraphNode, Literal as _, Loaded, NodeSpec, Origin, Range, Shape, Source};
+use terrane_flow::{Bound, GraphNode, Literal as _, Loaded, NodeSpec, Origin, Place, Range, Shape, Source};
 
 use crate::editable::{EditableValue, EditableValues, is_short};
 
@@ -15,7 +15,10 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
             let mut out = accepted(&(param.shape)(), &param.range);
             merge(
                 &mut out,
-                json!({ "name": param.name, "docs": param.docs, "unit": param.unit, "place": param.place }),
+                json!({
+                    "name": param.name, "docs": param.docs, "unit": param.unit,
+                    "place": param.place.map(Place::name), "joins": param.joins, "each": param.each,
+                }),
             );
             out["default"] = param.default.map(|default| default()).into();
             out

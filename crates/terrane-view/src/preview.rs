@@ -303,12 +303,27 @@ impl Preview {
                     Err(why) => Some(why),
                 },
                 Request::Write(draft) => Some(self.write(&draft, &mut |edit| read(edit).map(|_| ()))),
-                Request::Start(name) => Some(self.start.write(&name)),
+                Request::Start(name) => Some(self.begin(&name)),
                 Request::Undo => Some(self.step(true)),
                 Request::Redo => Some(self.step(false)),
             };
             self.requests.lock().read = true;
             self.shared.change(|state| state.notice(notice));
+        }
+    }
+
+    /// Writes a template to the graph's file, which does not exist; returns what the page is told.
+    fn begin(&self, template: &str) -> String {
+        match self.start.write(template) {
+            Ok(file) => {
+                let notice = format!("wrote {}", file.shown);
+                let mut pending = self.requests.lock();
+                let draft = pending.draft.clone();
+                let said = format!("start with the template `{template}`");
+                pending.history.record(Moment { draft, said, written: vec![file] });
+                notice
+            }
+            Err(why) => why,
         }
     }
 

@@ -15,6 +15,7 @@ use crate::describe::{describe_graph, describe_mistake};
 use crate::display::Faces;
 use crate::draft::Step;
 use crate::editable::EditableValues;
+use crate::layout::{Heights, Layout};
 use crate::page_requests::Requests;
 use crate::preview_source::PreviewSource;
 
@@ -38,6 +39,8 @@ pub struct PageState {
     loaded: Option<Arc<Loaded>>,
     editable: Option<Arc<EditableValues>>,
     revision: u64,
+    /// Where the nodes stand in the drawing of the graph.
+    heights: Heights,
     size: Option<(usize, usize)>,
     /// The size of the coarse evaluation, while shown results may come from it.
     coarse: Option<(usize, usize)>,
@@ -171,7 +174,9 @@ impl PageState {
         self.revision += 1;
         let editable = EditableValues::of(loaded, source.world.as_deref()).with_header(header);
         let editable = Arc::new(editable);
-        let mut graph = describe_graph(loaded, &editable, self.revision, faces);
+        let layout = Layout::new(&loaded.plan, &self.heights);
+        self.heights = layout.heights(&loaded.plan);
+        let mut graph = describe_graph(loaded, &editable, self.revision, faces, &layout);
         if let Some(title) = &source.title {
             graph["title"] = json!(title);
         }

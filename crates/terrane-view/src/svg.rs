@@ -76,7 +76,7 @@ struct Places {
 
 /// The positions of a graph's nodes and wires. Columns are centred.
 fn places(plan: &Plan) -> Places {
-    let Layout { columns, routes } = Layout::new(plan);
+    let Layout { columns, routes } = Layout::new(plan, &Vec::new());
     let nodes = plan.wires.len();
     let tall = |item: usize| if item < nodes { ROW } else { LANE };
     let total = |column: &Vec<usize>| column.iter().map(|&item| tall(item)).sum::<usize>();

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::draft::WrittenFile;
+use crate::set_text::put;
+
 /// A graph to start from.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
@@ -33,15 +36,16 @@ pub struct Start {
 }
 
 impl Start {
-    /// Writes a template to the file, which must not exist; returns what the page is told.
-    pub fn write(&self, name: &str) -> String {
-        let Some(template) = self.templates.iter().find(|template| template.name == name) else {
-            return format!("there is no template `{name}`");
-        };
-        let shown = self.file.file_name().unwrap_or_default().to_string_lossy();
-        match crate::set_text::put(&self.file, None, &template.text_for(&shown)) {
-            Ok(()) => format!("wrote {shown}"),
-            Err(why) => format!("cannot write {shown}: {why}"),
-        }
+    /// Writes a template to the file, which must not exist; returns what was written.
+    ///
+    /// # Errors
+    /// Why nothing was written.
+    pub fn write(&self, name: &str) -> Result<WrittenFile, String> {
+        let template = self.templates.iter().find(|template| template.name == name);
+        let template = template.ok_or_else(|| format!("there is no template `{name}`"))?;
+        let shown = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let after = template.text_for(&shown);
+        put(&self.file, None, &after).map_err(|why| format!("cannot write {shown}: {why}"))?;
+        Ok(WrittenFile { path: self.file.as_path().into(), shown, before: None, after })
     }
 }

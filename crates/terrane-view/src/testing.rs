@@ -27,7 +27,7 @@ pub const FACES: Faces = Faces {
     is_scene: |_| false,
     shorten: |_| (),
     lines: |_| None,
-    suited: |_, _| None,
+    suited: |_, _, _| None,
 };
 
 /// A manner.

@@ -7,8 +7,8 @@ use terrane_flow::{Header, Node, NodeSpec, Value};
 use terrane_grid::{Domain, Grid, Polyline};
 use terrane_nodes::Terrain;
 use terrane_nodes::pictures::Render;
-use terrane_nodes::suited_source;
 use terrane_nodes::values::{Shown, TerrainKind};
+use terrane_nodes::{fitted, suited_source};
 use terrane_view::{Face, Faces, Line};
 
 /// Longest side, in pixels, of pictures drawn from lines and points.
@@ -44,9 +44,10 @@ fn shorten(node: &mut dyn Node) {
     }
 }
 
-fn suited(spec: &NodeSpec, header: &dyn Header) -> Option<String> {
-    let (width, height) = Terrain::of(header)?.domain.extent();
-    suited_source(spec, width.max(height))
+fn suited(spec: &NodeSpec, header: &dyn Header, heights: Option<(f64, f64)>) -> Option<String> {
+    let domain = &Terrain::of(header)?.domain;
+    let (width, height) = domain.extent();
+    suited_source(spec, width.max(height)).or_else(|| fitted(spec, domain, heights))
 }
 
 fn shown(value: &Value) -> Shown<'_> {

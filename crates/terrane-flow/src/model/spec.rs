@@ -37,6 +37,11 @@ pub struct NodeSpec {
     /// What to write in a new node so that it suits the extent of its map: parameters and scalar ports, in
     /// the order in which they are written. Empty for nodes whose defaults suit every map.
     pub suits: &'static [(&'static str, Suited)],
+    /// What to write in a new node so that it suits its map and the heights that it reads: parameters with
+    /// their RON text, in which `{x S}` and `{y S}` are the position at the share `S` of the map, `{side S}`
+    /// is this share of its longer side, `{height S}` the height at this share of the range of heights, and
+    /// `{rise S}` this share of the range.
+    pub fits: &'static [(&'static str, &'static str)],
     /// The parameters and scalar ports that matter most, in the order of their importance. Empty if all
     /// matter equally.
     pub main: &'static [&'static str],
@@ -223,9 +228,35 @@ pub struct ParamSpec {
     pub range: Range,
     /// What may be written.
     pub shape: fn() -> Shape,
-    /// Whether its value is a position on the map, or a list of positions: their first two numbers are world
-    /// coordinates.
-    pub place: bool,
+    /// What its numbers mean if its value is a position on the map, or a list of positions.
+    pub place: Option<Place>,
+    /// If its value is a list of pairs of indices: the parameter whose positions they join.
+    pub joins: Option<&'static str>,
+    /// If its value has one item for each item of another list: that parameter.
+    pub each: Option<&'static str>,
+}
+
+/// What the numbers of a position mean, after its world x and y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nothing, or something else than a height.
+    Flat,
+    /// The third is a height.
+    Height,
+    /// The third is a height above the ground or the water.
+    AboveGround,
+}
+
+impl Place {
+    /// The name in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "flat",
+            Self::Height => "height",
+            Self::AboveGround => "above ground",
+        }
+    }
 }
 
 impl std::fmt::Debug for ParamSpec {

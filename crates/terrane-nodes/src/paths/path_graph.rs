@@ -59,21 +59,21 @@ pub struct PathGraph {
     #[param(default = Vec::new(), unit = "world units", place)]
     pub nodes: Vec<(f64, f64)>,
     /// Pairs of node indices, counted from 0.
-    #[param(default = Vec::new())]
+    #[param(default = Vec::new(), joins = "nodes")]
     pub edges: Vec<(u32, u32)>,
     /// Maximum slope of each edge, in the order of `edges`. Default: `max_slope`.
-    #[param(default = Vec::new(), min = 0.0, unit = "rise over run")]
+    #[param(default = Vec::new(), min = 0.0, unit = "rise over run", each = "edges")]
     pub slopes: Vec<f64>,
     /// Width of each edge, in the order of `edges`; 0 is a path of single samples. Default: the `width` of
     /// `SubdividePath`.
-    #[param(default = Vec::new(), min = 0.0, unit = "world units")]
+    #[param(default = Vec::new(), min = 0.0, unit = "world units", each = "edges")]
     pub widths: Vec<f64>,
     /// Diameter of the disc around each node, in the order of `nodes`. Default: the `node_width` of
     /// `SubdividePath`.
-    #[param(default = Vec::new(), min = 0.0, unit = "world units")]
+    #[param(default = Vec::new(), min = 0.0, unit = "world units", each = "nodes")]
     pub node_widths: Vec<f64>,
     /// Number of each edge in a larger graph, in the order of `edges`. Default: edges are counted from 0.
-    #[param(default = Vec::new())]
+    #[param(default = Vec::new(), each = "edges")]
     pub numbers: Vec<u32>,
     /// Points on paths with a known height, as (x, y, height, maximum slope), for patches that share their
     /// borders. A world computes the anchors.

@@ -52,7 +52,9 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         default: None,
         range: Range::default(),
         shape: || Shape::Integer { min: 0, max: i128::from(u64::MAX) },
-        place: false,
+        place: None,
+        joins: None,
+        each: None,
     };
     let own = OutputSpec {
         name: "own",
@@ -75,6 +77,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         cost: Cost::Cheap,
         holes: Holes::Own,
         suits: &[],
+        fits: &[],
         main: &[],
         presets: &[],
         inputs: Box::leak(Box::new([whole])),

@@ -17,8 +17,12 @@ export class Finder {
   #where = h('p', { className: 'where' });
   #needs = h('form', { className: 'needs', hidden: true });
 
-  constructor(builder) {
+  #range;
+
+  // `range` tells the minimum and the maximum of an output with heights.
+  constructor(builder, range) {
     this.#builder = builder;
+    this.#range = range;
     byId('finder').append(this.#field, this.#where, this.#list, this.#needs);
     this.#field.addEventListener('input', () => { this.#active = 0; this.#show(); });
     this.#field.addEventListener('keydown', (event) => {
@@ -111,10 +115,11 @@ export class Finder {
     lines[0].made.focus();
   }
 
-  #add(type, values) {
+  async #add(type, values) {
     const { from, into } = this.#place;
     byId('finder').close();
-    this.#builder.edit({ edit: 'add', type: type.name, values, from: from && !into ? this.#builder.refer(...from) : null, into });
+    const heights = from && await this.#range(from);
+    this.#builder.edit({ edit: 'add', type: type.name, values, from: from && !into ? this.#builder.refer(...from) : null, into, heights });
   }
 }
 

@@ -15,8 +15,8 @@ export const isCurve = (spec) => !spec.place && isPair(spec, isNumber);
 // Whether a list is a gradient: pairs of a number and a colour.
 export const isGradient = (spec) => isPair(spec, isColour);
 
-// The drawing of a list. `change` is called with a new list; `set` shows another one.
-export function drawn(spec, value, label, change) {
+// The drawing of a list. `change` is called with a new list; `set` shows another one. A curve is drawn smooth if `smooth` says so.
+export function drawn(spec, value, label, change, smooth) {
   const curve = isCurve(spec);
   const area = svg('svg', { viewBox: `0 0 ${WIDTH} ${curve ? HEIGHT : 44}`, class: curve ? 'drawing curve-drawing' : 'drawing', role: 'img', 'aria-label': `${label}, drawing. Drag a point, double-click to add one, drag it out to remove it` });
   let now = value;
@@ -34,7 +34,7 @@ export function drawn(spec, value, label, change) {
     });
     const order = [...now].sort((a, b) => a[0] - b[0]);
     const under = curve
-      ? [svg('path', { d: `M0 ${y.to(order[0]?.[1] ?? 0)} ${order.map((item) => `L${x.to(item[0])} ${y.to(item[1])}`).join(' ')} L${WIDTH} ${y.to(order.at(-1)?.[1] ?? 0)}`, class: 'line' })]
+      ? [svg('path', { d: course(order.map((item) => [x.to(item[0]), y.to(item[1])]), smooth()), class: 'line' })]
       : bands(order, x);
     area.replaceChildren(...under, ...points);
   };
@@ -80,6 +80,22 @@ export function drawn(spec, value, label, change) {
   });
   paint();
   return { element: h('div', { className: 'drawn' }, area), set: (next) => { if (held === null) { now = next; paint(); } } };
+}
+
+// The path of a curve through points, level before the first and after the last. A smooth one is the monotone cubic that the node computes.
+function course(points, smooth) {
+  if (!points.length) return '';
+  const secants = points.slice(1).map(([x, y], at) => (y - points[at][1]) / (x - points[at][0] || 1e-9));
+  const slopes = points.map((_, at) => {
+    const [before, after] = [secants[at - 1] ?? secants[at], secants[at] ?? secants[at - 1]];
+    return before * after <= 0 ? 0 : 2 * before * after / (before + after);
+  });
+  const pieces = points.slice(1).map(([x, y], at) => {
+    const [from, up] = points[at];
+    const third = (x - from) / 3;
+    return smooth ? `C${from + third} ${up + slopes[at] * third} ${x - third} ${y - slopes[at + 1] * third} ${x} ${y}` : `L${x} ${y}`;
+  });
+  return `M0 ${points[0][1]} L${points[0][0]} ${points[0][1]} ${pieces.join(' ')} L${WIDTH} ${points.at(-1)[1]}`;
 }
 
 // The scales of both axes, with some room around the points.

@@ -85,4 +85,27 @@ export class Patches {
     this.#places.needsUpdate = true;
     return count;
   }
+
+  // How far above or below the patches the samples are, in pixels of which one is `pixel` samples wide at a distance of one sample: of each
+  // sample in sight that is no vertex.
+  errors(heights, eye, pixel) {
+    const [columns, rows] = this.size;
+    const all = [];
+    for (let at = 0; at < this.geometry.instanceCount; at += 1) {
+      const [left, top, step] = this.#places.array.subarray(4 * at, 4 * at + 3);
+      const [right, bottom] = [Math.min(columns - 1, left + CELLS * step), Math.min(rows - 1, top + CELLS * step)];
+      for (let y = top; y <= bottom; y += 1) {
+        for (let x = left; x <= right; x += 1) {
+          const [u, v] = [x - (x - left) % step, y - (y - top) % step];
+          if (u === x && v === y) continue;
+          const [u1, v1] = [Math.min(columns - 1, u + step), Math.min(rows - 1, v + step)];
+          const [f, g] = [(x - u) / (u1 - u || 1), (y - v) / (v1 - v || 1)];
+          const row = (line) => heights[line * columns + u] * (1 - f) + heights[line * columns + u1] * f;
+          const height = heights[y * columns + x];
+          all.push(Math.abs(row(v) * (1 - g) + row(v1) * g - height) / (pixel * Math.hypot(x - eye.x, y - eye.z, height - eye.y)));
+        }
+      }
+    }
+    return all;
+  }
 }

@@ -2,7 +2,7 @@
 
 import * as THREE from '../vendor/three/three.min.js';
 import { OrbitControls } from '../vendor/three/three.min.js';
-import { byId } from '../dom.js';
+import { byId, number } from '../dom.js';
 import { drawnInSoftware } from '../software.js';
 import { air } from './air.js';
 import { halves, placed } from './camera.js';
@@ -10,6 +10,7 @@ import { Loaded } from './loaded.js';
 import { extents, inSamples, laid, walls, waterSurface } from './ground.js';
 import { parts } from './parts.js';
 import { Patches } from './patches.js';
+import { surfaceOf } from './surface.js';
 
 // Pixels along a side of a cell where it is far away. A processor that draws gets larger cells, and still larger ones while the camera moves.
 const [FINE, FINE_IN_SOFTWARE, FINE_WHILE_SLOW] = [2, 4, 8];
@@ -40,6 +41,9 @@ export class SceneView {
   #turn = 0;
   #frame = 0;
   #posed = '';
+  // Whether the camera stays, while a position in the scene is dragged.
+  #held = false;
+  #surface = null;
   #pace = { before: 0, mean: 16, slow: false, still: 0 };
 
   constructor(events) {
@@ -188,7 +192,7 @@ export class SceneView {
   #pose(look, again) {
     const { eye, target, camera_azimuth: azimuth, camera_altitude: altitude, zoom, field_of_view: field, pixels } = look;
     const key = JSON.stringify([eye, target, azimuth, altitude, zoom, field, pixels]);
-    if (!again && key === this.#posed) return;
+    if (this.#held || (!again && key === this.#posed)) return;
     this.#posed = key;
     const pose = placed({ ...look, sea: this.#ground.sea }, this.#ground);
     this.#camera.position.set(pose.eye[0], pose.eye[2], pose.eye[1]);
@@ -202,6 +206,15 @@ export class SceneView {
     if (!this.#spec) return;
     this.#pose(this.#spec.look, true);
     this.draw();
+  }
+
+  // Where positions of the world are in the picture; `null` until a ground is shown.
+  get surface() {
+    if (!this.#ground) return null;
+    const ground = () => this.#ground;
+    const hold = (held) => { this.#held = held; if (!held) this.#pose(this.#spec.look, false); };
+    this.#surface ??= surfaceOf({ camera: this.#camera, box: this.#box, hold, get ground() { return ground(); } });
+    return this.#surface;
   }
 
   // The camera as parameters of the node.
@@ -250,6 +263,7 @@ export class SceneView {
     this.patches = this.#patches.choose(this.#camera.position, pixel.value, ...cells, frustum);
     if (this.#meshes.lakes.visible) this.#wet.choose(this.#camera.position, pixel.value, ...cells, frustum);
     this.#renderer.render(this.#scene, this.#camera);
+    this.events.dispatchEvent(new Event('painted'));
   }
 
   // Keeps the camera above ground and water.
@@ -314,6 +328,19 @@ export class SceneView {
     return made;
   }
 
+  // The values of the map whose tint is shown, if they are not those of a mask.
+  get tinted() {
+    const about = this.#now?.tint?.data.about;
+    return !about || (about.min >= 0 && about.max <= 1.001) ? '' : `, ${number(about.min)} to ${number(about.max)}`;
+  }
+
+  // How far, in pixels of the page, the samples in sight are from the surface that is drawn now: 99 in 100 of them, and all, at most.
+  get error() {
+    const pixel = 2 * Math.tan(this.#camera.fov * Math.PI / 360) / this.#box.clientHeight;
+    const all = Float64Array.from(this.#patches.errors(this.#uniforms.heights.value.image.data, this.#camera.position, pixel)).sort();
+    return { most: all.at(-1) ?? 0, usual: all[Math.floor(0.99 * all.length)] ?? 0 };
+  }
+
   // Samples of the ground without a height.
   get holes() {
     return this.#now?.about.holes ?? 0;
@@ -326,6 +353,11 @@ export class SceneView {
 
   get id() {
     return this.#spec?.ground;
+  }
+
+  // The ids of all that is shown.
+  get spec() {
+    return this.#spec;
   }
 
   #resize() {

@@ -21,13 +21,15 @@ const MOST: usize = 1000;
 #[serde(tag = "edit", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Asked {
     /// Adds a node of a type. Its first port that fits is connected to `from`. With `into`, a node and its
-    /// port, the new node is inserted before that port.
+    /// port, the new node is inserted before that port. `heights` are the minimum and the maximum of what it
+    /// reads, to which its values are suited.
     Add {
         r#type: String,
         #[serde(default)]
         values: serde_json::Map<String, Json>,
         from: Option<String>,
         into: Option<(String, String)>,
+        heights: Option<(f64, f64)>,
     },
     /// Connects a port.
     Connect { node: String, port: String, from: String },
@@ -67,6 +69,9 @@ pub struct Desired<'a> {
     pub faces: &'a Faces,
 }
 
+/// The values of a new node that are given, and the range of the heights that it reads.
+type Values<'a> = (&'a serde_json::Map<String, Json>, Option<(f64, f64)>);
+
 impl Asked {
     /// The change with all its names.
     ///
@@ -75,7 +80,10 @@ impl Asked {
     pub fn resolve(self, of: &Desired<'_>) -> Result<Structure, String> {
         let own = |node: String| of.own(node);
         Ok(match self {
-            Self::Add { r#type, values, from, into } => return of.add(&r#type, &values, from, into),
+            Self::Add { r#type, values, from, into, heights } => {
+                let heights = heights.filter(|(low, high)| low.is_finite() && high.is_finite());
+                return of.add(&r#type, (&values, heights), from, into);
+            }
             Self::Connect { node, port, from } => Structure::Connect(own(node)?, short(port)?, short(from)?),
             Self::Clear { node, field } => Structure::Clear(own(node)?, short(field)?),
             Self::Preset { node, name } => return of.preset(own(node)?, short(name)?),
@@ -180,7 +188,7 @@ impl Desired<'_> {
     fn add(
         &self,
         kind: &str,
-        values: &serde_json::Map<String, Json>,
+        values: Values<'_>,
         from: Option<String>,
         into: Option<(String, String)>,
     ) -> Result<Structure, String> {
@@ -249,11 +257,7 @@ impl Desired<'_> {
     }
 
     /// The text of a new node.
-    fn call(
-        &self,
-        spec: &'static NodeSpec,
-        values: &serde_json::Map<String, Json>,
-    ) -> Result<String, String> {
+    fn call(&self, spec: &'static NodeSpec, (values, heights): Values<'_>) -> Result<String, String> {
         let mut fields = Vec::new();
         for (name, value) in values {
             let param = spec.params.iter().find(|param| param.name == name);
@@ -273,7 +277,7 @@ impl Desired<'_> {
             return Err(format!("{} needs `{}`", suggest::one(spec.name), missing.name));
         }
         if fields.is_empty()
-            && let Some(call) = (self.faces.suited)(spec, &*self.loaded.graph.header)
+            && let Some(call) = (self.faces.suited)(spec, &*self.loaded.graph.header, heights)
         {
             return Ok(call);
         }

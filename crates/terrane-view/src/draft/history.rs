@@ -67,11 +67,12 @@ impl History {
         self.past.drain(..drop.min(self.past.len()));
     }
 
-    /// Records a change of a value. If the last step changed the same value just now, both are one step.
-    pub fn record_value(&mut self, home: &Home, draft: &Draft, said: &str) {
+    /// Records a change of a value. If the last step changed the same value just now, both are one step, and
+    /// also if the page says that it belongs to the last step (`with`).
+    pub fn record_value(&mut self, home: &Home, draft: &Draft, said: &str, with: bool) {
         let now = Instant::now();
-        let goes_on =
-            self.value.as_ref().is_some_and(|(of, at)| of == home && now.duration_since(*at) < PAUSE);
+        let is_recent = |(of, at): &(Home, Instant)| (of == home || with) && now.duration_since(*at) < PAUSE;
+        let goes_on = self.value.as_ref().is_some_and(is_recent);
         if !goes_on {
             self.record(Moment { draft: draft.clone(), said: said.to_owned(), written: Vec::new() });
         }

@@ -48,6 +48,9 @@ enum PageMessage {
         /// Whether to write the value even if it is the default.
         #[serde(default)]
         keep: bool,
+        /// Whether it belongs to the change before, so that both are undone together.
+        #[serde(default)]
+        with: bool,
     },
     /// Discard the change at a position in a file.
     Reset { home: String },
@@ -206,8 +209,8 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             app.requests.lock().viewed.insert(page, ports);
             return app.requests.notify();
         }
-        PageMessage::Set { node, parameter, value, header, keep } => {
-            let done = set(app, (node, parameter, header), value, keep);
+        PageMessage::Set { node, parameter, value, header, keep, with } => {
+            let done = set(app, (node, parameter, header), value, (keep, with));
             let refused = done.is_err();
             app.shared.change(|state| state.notice(done.err()));
             if refused {
@@ -262,7 +265,7 @@ fn set(
     app: &App,
     (node, parameter, header): (Option<String>, String, bool),
     value: Json,
-    keep: bool,
+    (keep, with): (bool, bool),
 ) -> Result<(), String> {
     let editable = app.shared.editable().ok_or("no graph is loaded yet")?;
     let place = match &node {
@@ -279,7 +282,7 @@ fn set(
         return Err(format!("the limit of {MAX_CHANGES} changes is reached: write or discard them"));
     }
     let Requests { draft, history, .. } = &mut *pending;
-    history.record_value(&place.home, draft, &format!("set {name}"));
+    history.record_value(&place.home, draft, &format!("set {name}"), with);
     let change =
         Change { value: text, given: value, node, parameter, name, problem: None, keep, is_same: false };
     draft.changes.insert(place.home, change);

@@ -145,6 +145,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         cost: Cost::Dear,
         holes: Holes::Refused,
         suits: &[],
+        fits: &[],
         main: &[],
         presets: &[],
         inputs: Box::leak(names[..inputs].iter().map(input).collect()),
