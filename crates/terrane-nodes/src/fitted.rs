@@ -89,6 +89,9 @@ mod tests {
             for spec in registry.nodes().map(terrane_flow::NodeType::spec) {
                 let heights = (-amplitude / 3.0, amplitude * 2.0 / 3.0);
                 let Some(call) = fitted(spec, &domain, Some(heights)) else { continue };
+                if spec.inputs.iter().filter(|input| !input.optional && input.default.is_none()).count() > 1 {
+                    continue;
+                }
                 let wired = spec.inputs.iter().find(|input| !input.optional);
                 let wire = wired.map_or_else(String::new, |input| format!("{}: \"h\", ", input.name));
                 let call = call.replacen('(', &format!("({wire}"), 1);

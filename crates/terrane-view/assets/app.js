@@ -1,6 +1,7 @@
 // The page: passes the server's messages to the views, and the user's choices to the server.
 
 import { ask } from './build/ask.js';
+import { AtOnce } from './build/atonce.js';
 import { Binder } from './build/binder.js';
 import { Builder } from './build/builder.js';
 import { Finder } from './build/finder.js';
@@ -33,6 +34,7 @@ const graphParams = new GraphParams(link, choose, byId('graph-parameters'), buil
 const places = new Places(link);
 const header = new HeaderFields(link, byId('header-fields'));
 const keeper = new Keeper(link);
+const atOnce = new AtOnce(link);
 const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
@@ -73,6 +75,7 @@ link.addEventListener('state', ({ detail }) => {
   showErrors(state, graph);
   tellStatus();
   builder.state(state);
+  atOnce.state(state);
   if (!graph || graph.revision !== state.revision) return;
   showProblems(graph, state, choose);
   graphView.update(state);
@@ -86,6 +89,7 @@ stage.addEventListener('about', ({ detail }) => { if (!backdrop(graph, selected)
 stage.addEventListener('painted', () => places.draw());
 stage.addEventListener('shownscene', showPlaces);
 
+builder.addEventListener('turn', () => atOnce.turn());
 builder.addEventListener('made', ({ detail }) => choose(detail, faced(detail)));
 byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
 byId('redo').addEventListener('click', () => { told = ''; builder.redo(); });

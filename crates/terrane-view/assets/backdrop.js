@@ -1,11 +1,12 @@
 // The map on which a node without one is shown: positions are dragged on the ground.
 
-// The [node, output] of the map for a node, or `null`: the ground that its readers read, or the first output with heights.
-export function backdrop(graph, { node: name, output }) {
+// The [node, output] of the map for a node, or `null`: the ground that its readers read, or the first output with heights. Only nodes with
+// positions have one, unless it is for `any`.
+export function backdrop(graph, { node: name, output }, any = false) {
   const at = graph.nodes.findIndex((node) => node.name === name);
   const type = graph.types[graph.nodes[at]?.type];
   const kind = type?.outputs[output]?.kind;
-  if (!type || kind === 'map' || kind === 'level' || kind === 'picture' || !type.params.some((param) => param.place)) return null;
+  if (!type || kind === 'map' || kind === 'level' || kind === 'picture' || !(any || type.params.some((param) => param.place))) return null;
   const relief = ([source, position]) => { const found = graph.types[graph.nodes[source].type].outputs[position]; return found?.relief && found.kind === 'map'; };
   const seen = new Set([at]);
   const open = [at];

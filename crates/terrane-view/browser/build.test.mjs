@@ -354,3 +354,53 @@ view('a start from a template is undone until the file is gone, and redone', asy
     await preview.end();
   }
 });
+
+view('with "Write at once", each change is written, and undone in the file', async ({ page, preview }) => {
+  await page.click('.card:has(b:text-is("worn"))');
+  await page.check('#at-once');
+  await page.locator('#param-iterations').fill('7');
+  await page.evaluate(() => document.activeElement.blur());
+  const saved = async (words, there = true) => {
+    for (let turn = 0; turn < 100 && (await preview.text()).includes(words) !== there; turn += 1) await page.waitForTimeout(50);
+    assert.equal((await preview.text()).includes(words), there, words);
+  };
+  await saved('iterations: 7');
+  await page.keyboard.press('d');
+  await saved('"worn_2"');
+  // The write and then the edit: the file has it no longer, also after a while.
+  await page.keyboard.press('Control+z');
+  await saved('"worn_2"', false);
+  await page.waitForTimeout(1500);
+  await saved('"worn_2"', false);
+  await page.keyboard.press('Control+z');
+  await changes(page, 0);
+  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Control+y');
+  await saved('"worn_2"');
+}, { text: ROADS });
+
+view('a wire is moved in one edit, and a new node reads the ground that it needs', async ({ page, preview }) => {
+  await page.click('#graph-fit');
+  const middle = async (node, port) => {
+    const { x, y, width, height } = await page.locator(`.card:has(b:text-is("${node}")) .handle.in:has(span:text-is("${port}"))`).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  // From a port of `worn` to one of `paths`.
+  await page.mouse.move(...await middle('worn', 'height'));
+  await page.mouse.down();
+  await page.mouse.move(...await middle('paths', 'forbidden'), { steps: 5 });
+  await page.mouse.up();
+  await changes(page, 1);
+  assert.match(await page.evaluate(() => window.terrane.state.steps[0].said), /move a wire from `worn.height` to `paths.forbidden`/);
+  await page.click('#undo');
+  await changes(page, 0);
+  await page.click('.card:has(b:text-is("paths"))');
+  await page.keyboard.press('/');
+  await page.locator('#finder-words').fill('RelaxPath');
+  await page.waitForSelector('#finder-0 b:text-is("RelaxPath")');
+  await page.keyboard.press('Enter');
+  await changes(page, 1);
+  await settled(page);
+  await write(page);
+  assert.match(await preview.text(), /RelaxPath\(solver: Draft, (subdivision: "paths", height: "hills"|height: "hills", subdivision: "paths")\)/);
+}, { text: ROADS });

@@ -25,7 +25,7 @@ use crate::shared_state::SharedState;
 use crate::stages::{Stage, Work, keys, last_of, positions, stages, unasked};
 use crate::store::Store;
 use crate::template::Start;
-use crate::thumbnail::thumbnail;
+use crate::thumbnail::{thumbnail, thumbnail_name};
 use crate::view_event::Told;
 use crate::write::{Apply, Outcome, write};
 
@@ -243,7 +243,7 @@ impl Preview {
                 if requests.is_viewed(seen.node, output) {
                     store.keep(id, value);
                 }
-                let name = format!("{}/thumbnail", id.hex());
+                let name = thumbnail_name(&id);
                 if output == 0
                     && store.blob(&name).is_none()
                     && let Some(blob) =

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use axum::body::Bytes;
 use serde_json::Value as Json;
+use terrane_flow::ValueId;
 use terrane_grid::Grid;
 use terrane_io::escape_xml;
 use terrane_kernels::metric::statistics;
@@ -19,6 +20,12 @@ pub const SIDE: usize = 192;
 
 /// Width and height of thumbnails that are drawn as SVG.
 const SHEET: (f64, f64) = (148.0, 104.0);
+
+/// The name of a value's thumbnail in the store: it is made once, when the value is computed.
+#[must_use]
+pub fn thumbnail_name(id: &ValueId) -> String {
+    format!("{}/thumbnail", id.hex())
+}
 
 /// A thumbnail of a value. Heights are coloured and shaded if `relief` is set, and grey otherwise. Values
 /// that cannot be shown get an empty sheet. `None` if a picture cannot be encoded as PNG.

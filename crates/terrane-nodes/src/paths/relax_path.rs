@@ -110,7 +110,7 @@ pub enum OnConflict {
 #[derive(Clone, Debug, Node)]
 #[node(category = "paths", version = 13, tiles = Global, because = "a change of one sample can require \
     changes of all others", paper = "Velzel, section 4.1.1", working_maps = 44.0,
-    main(slope_tolerance, roughness_tolerance, bank_slope))]
+    main(slope_tolerance, roughness_tolerance, bank_slope), fits(solver = "Draft"))]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
 #[output(report: Table, doc = "One row: met (1 if no bound is violated), iterations, missed (violated \
     bounds), stuck (1 if bounds conflict), period (iterations after which heights repeat, 0 if they do not). \

@@ -34,9 +34,14 @@ export class Builder extends EventTarget {
     if (value !== undefined) this.#link.say({ do: 'set', node: name, parameter, value, keep: true });
   }
 
-  undo() { this.#link.say({ do: 'undo' }); }
+  undo() { this.#turn('undo'); }
 
-  redo() { this.#link.say({ do: 'redo' }); }
+  redo() { this.#turn('redo'); }
+
+  #turn(which) {
+    this.dispatchEvent(new Event('turn'));
+    this.#link.say({ do: which });
+  }
 
   show(graph) {
     this.graph = graph;

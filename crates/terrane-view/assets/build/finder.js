@@ -1,5 +1,6 @@
 // The search over all node types. The chosen type becomes a new node.
 
+import { backdrop, heights } from '../backdrop.js';
 import { control } from '../controls.js';
 import { byId, h } from '../dom.js';
 import { fetchJson } from '../link.js';
@@ -71,7 +72,16 @@ export class Finder {
       const input = this.#builder.type(into[0]).inputs.find((one) => one.name === into[1]);
       return Boolean(type.outputs[0]) && takes(input, type.outputs[0].kind) && (!from || reads(graph.types[this.#builder.node(from[0]).type].outputs[from[1]].kind));
     }
-    return from ? reads(this.#builder.type(from[0]).outputs[from[1]].kind) : type.inputs.every((input) => !input.needed);
+    return from ? Boolean(this.#read(type)) : type.inputs.every((input) => !input.needed);
+  }
+
+  // The [node, output] that a new node of the type reads: the chosen output or, if no port takes it, another one of its node.
+  #read(type) {
+    const [name, chosen] = this.#place.from ?? [];
+    const outputs = this.#builder.type(name)?.outputs ?? [];
+    const taken = (output) => output && type.inputs.some((input) => takes(input, output.kind));
+    const found = taken(outputs[chosen]) ? chosen : outputs.findIndex(taken);
+    return found < 0 ? null : [name, found];
   }
 
   #line(type, index) {
@@ -115,11 +125,22 @@ export class Finder {
     lines[0].made.focus();
   }
 
+  // The ground for ports with heights that must be connected: what the node before reads, or where it is used, or the last one.
+  #ground(type) {
+    const { from } = this.#place;
+    const graph = this.#builder.graph;
+    if (!from || type.inputs.filter((input) => input.needed).length < 2) return null;
+    const read = heights(graph, from[0]);
+    const found = read ? [graph.nodes[read[0]].name, read[1]] : backdrop(graph, { node: from[0], output: from[1] }, true);
+    return found ? this.#builder.refer(...found) : null;
+  }
+
   async #add(type, values) {
     const { from, into } = this.#place;
     byId('finder').close();
-    const heights = from && await this.#range(from);
-    this.#builder.edit({ edit: 'add', type: type.name, values, from: from && !into ? this.#builder.refer(...from) : null, into, heights });
+    const range = from && await this.#range(from);
+    const read = into ? null : this.#read(type) ?? from;
+    this.#builder.edit({ edit: 'add', type: type.name, values, from: read && this.#builder.refer(...read), into, heights: range, ground: this.#ground(type) });
   }
 }
 

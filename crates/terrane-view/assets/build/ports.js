@@ -79,8 +79,9 @@ export class Ports {
     const target = port?.dataset.input !== undefined ? { node: port.dataset.node, input: Number(port.dataset.input) } : card && this.#fitting(start, card.dataset.node);
     const from = this.#builder.refer(start.node, start.output);
     if (taken && target && taken.node === target.node && taken.input === target.input) return;
-    if (taken) this.#builder.edit({ edit: 'clear', node: taken.node, field: this.#name(taken) });
-    if (target) this.#builder.edit({ edit: 'connect', node: target.node, port: this.#name(target), from });
+    const old = taken && [taken.node, this.#name(taken)];
+    if (target) this.#builder.edit({ edit: 'connect', node: target.node, port: this.#name(target), from, taken: old });
+    else if (taken) this.#builder.edit({ edit: 'clear', node: old[0], field: old[1] });
     else if (!card && !taken && at?.closest('#graph')) this.#find({ from: [start.node, start.output] });
   }
 

@@ -22,7 +22,8 @@ const MOST: usize = 1000;
 pub enum Asked {
     /// Adds a node of a type. Its first port that fits is connected to `from`. With `into`, a node and its
     /// port, the new node is inserted before that port. `heights` are the minimum and the maximum of what it
-    /// reads, to which its values are suited.
+    /// reads, to which its values are suited. Ports for heights that must be connected, and that `from` does
+    /// not fit, read `ground`.
     Add {
         r#type: String,
         #[serde(default)]
@@ -30,9 +31,10 @@ pub enum Asked {
         from: Option<String>,
         into: Option<(String, String)>,
         heights: Option<(f64, f64)>,
+        ground: Option<String>,
     },
-    /// Connects a port.
-    Connect { node: String, port: String, from: String },
+    /// Connects a port. With `taken`, a node and its port, the wire is moved from that port.
+    Connect { node: String, port: String, from: String, taken: Option<(String, String)> },
     /// Removes what is written at a port or a parameter, which then has its default.
     Clear { node: String, field: String },
     /// Sets fields of a node to those of a preset of its type.
@@ -72,6 +74,13 @@ pub struct Desired<'a> {
 /// The values of a new node that are given, and the range of the heights that it reads.
 type Values<'a> = (&'a serde_json::Map<String, Json>, Option<(f64, f64)>);
 
+/// What a new node reads, and what reads it; see [`Asked::Add`].
+struct Read {
+    from: Option<String>,
+    into: Option<(String, String)>,
+    ground: Option<String>,
+}
+
 impl Asked {
     /// The change with all its names.
     ///
@@ -80,11 +89,17 @@ impl Asked {
     pub fn resolve(self, of: &Desired<'_>) -> Result<Structure, String> {
         let own = |node: String| of.own(node);
         Ok(match self {
-            Self::Add { r#type, values, from, into, heights } => {
+            Self::Add { r#type, values, from, into, heights, ground } => {
                 let heights = heights.filter(|(low, high)| low.is_finite() && high.is_finite());
-                return of.add(&r#type, (&values, heights), from, into);
+                return of.add(&r#type, (&values, heights), Read { from, into, ground });
             }
-            Self::Connect { node, port, from } => Structure::Connect(own(node)?, short(port)?, short(from)?),
+            Self::Connect { node, port, from, taken } => {
+                let (node, port, from) = (own(node)?, short(port)?, short(from)?);
+                match taken {
+                    Some((old, field)) => Structure::Move((own(old)?, short(field)?), (node, port), from),
+                    None => Structure::Connect(node, port, from),
+                }
+            }
             Self::Clear { node, field } => Structure::Clear(own(node)?, short(field)?),
             Self::Preset { node, name } => return of.preset(own(node)?, short(name)?),
             Self::Delete { nodes } => Structure::Delete(of.all(nodes)?),
@@ -189,8 +204,7 @@ impl Desired<'_> {
         &self,
         kind: &str,
         values: Values<'_>,
-        from: Option<String>,
-        into: Option<(String, String)>,
+        Read { from, into, ground }: Read,
     ) -> Result<Structure, String> {
         let node_type = self.registry.node(kind).ok_or_else(|| format!("there is no node type `{kind}`"))?;
         let spec = node_type.spec();
@@ -232,6 +246,18 @@ impl Desired<'_> {
             // which they were added.
             let head = reference.node.split('/').next().unwrap_or_default();
             after = read_by.is_some().then(|| head.to_owned());
+        }
+        if let Some(ground) = ground.map(short).transpose()? {
+            let (_, output) = self.output(&ground)?;
+            let lacks = spec.inputs.iter().filter(|input| {
+                !input.optional
+                    && input.default.is_none()
+                    && input.takes(output.kind)
+                    && (self.faces.is_height)(input.unit)
+                    && reads.iter().all(|(port, _)| port != input.name)
+            });
+            let lacks: Vec<_> = lacks.map(|input| (input.name.to_owned(), ground.clone())).collect();
+            reads.extend(lacks);
         }
         Ok(Structure::Add { name, call, after, reads, read_by })
     }

@@ -27,6 +27,8 @@ pub enum Structure {
     },
     /// Connects a port of a node to a reference.
     Connect(String, String, String),
+    /// Moves a wire from one port to another: from and to, each a node and its port, and the reference.
+    Move((String, String), (String, String), String),
     /// Removes what is written at a port or a parameter of a node.
     Clear(String, String),
     /// Sets fields of a node to the texts of a preset: the node, the preset and the fields.
@@ -87,6 +89,10 @@ impl Structure {
                 }
             }
             Self::Connect(node, port, from) => text.connect(node, port, from),
+            Self::Move((old, field), (node, port), from) => {
+                text.reset(old, field)?;
+                text.connect(node, port, from)
+            }
             Self::Clear(node, field) => text.reset(node, field),
             Self::Preset(node, _, fields) => {
                 fields.iter().try_for_each(|(field, value)| text.set_field(node, field, value))
@@ -119,6 +125,9 @@ impl Structure {
             }
             Self::Add { name, .. } => format!("add `{name}`"),
             Self::Connect(node, port, from) => format!("connect `{node}.{port}` to `{from}`"),
+            Self::Move((old, field), (node, port), _) => {
+                format!("move a wire from `{old}.{field}` to `{node}.{port}`")
+            }
             Self::Clear(node, field) => format!("clear `{node}.{field}`"),
             Self::Preset(node, name, _) => format!("set `{node}` to the preset `{name}`"),
             Self::Delete(nodes) => format!("delete {}", list(nodes)),
@@ -183,6 +192,9 @@ impl Structure {
                 Vec::new()
             }
             Self::Connect(of, port, _) if of == node && port == field => Vec::new(),
+            Self::Move(from, to, _) if [from, to].iter().any(|(of, at)| of == node && at == field) => {
+                Vec::new()
+            }
             Self::Add { read_by: Some((of, port)), .. } if of == node && port == field => Vec::new(),
             Self::Clear(of, cleared) | Self::Bind(of, cleared, _) if of == node && cleared == field => {
                 Vec::new()

@@ -57,6 +57,7 @@ assets! {
     "edit/lines.js": SCRIPT,
     "edit/places.js": SCRIPT,
     "build/ask.js": SCRIPT,
+    "build/atonce.js": SCRIPT,
     "build/binder.js": SCRIPT,
     "build/builder.js": SCRIPT,
     "build/difference.js": SCRIPT,

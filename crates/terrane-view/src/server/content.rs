@@ -20,7 +20,7 @@ use crate::display::Face;
 use crate::shrink::{Window, fit, fit_picture, shrink};
 use crate::store::{Blob, Held};
 use crate::style::{Style, draw, paint};
-use crate::thumbnail::{png, thumbnail};
+use crate::thumbnail::{png, thumbnail, thumbnail_name};
 
 /// Pixels of a tile's side.
 pub const TILE: usize = 512;
@@ -46,7 +46,11 @@ pub async fn content(
     let query: QueryParameters =
         form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     // Values under the pointer are requested often and are cheap to compute, so they are not kept.
-    let name = (what != "sample").then(|| name_of(&id, &what, &query));
+    let name = match &*what {
+        "sample" => None,
+        "thumbnail" => Some(thumbnail_name(&id)),
+        _ => Some(name_of(&id, &what, &query)),
+    };
     if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {
         return answer(blob);
     }

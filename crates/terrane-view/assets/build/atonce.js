@@ -1,0 +1,50 @@
+// Writes changes into the files as soon as the graph loads with them, if the user wants that.
+
+import { byId } from '../dom.js';
+
+const NAME = 'terrane-write-at-once';
+// Changes that follow each other within so many milliseconds are written together.
+const PAUSE = 700;
+// What appears within so many milliseconds after an undo was undone, and stays unwritten until the next change.
+const TURN = 1500;
+
+export class AtOnce {
+  #link;
+  #key = '';
+  #since = 0;
+  #done = true;
+  #turned = -Infinity;
+  #timer = 0;
+
+  constructor(link) {
+    this.#link = link;
+    const box = byId('at-once');
+    try { box.checked = localStorage.getItem(NAME) === 'yes'; } catch { /* The browser keeps nothing. */ }
+    box.addEventListener('change', () => {
+      try { localStorage.setItem(NAME, box.checked ? 'yes' : 'no'); } catch { /* As above. */ }
+      if (box.checked) { this.#key = ''; this.#link.say({ do: 'write' }); }
+    });
+  }
+
+  // An undo or a redo follows.
+  turn() {
+    this.#turned = performance.now();
+  }
+
+  state({ changes, steps, mistakes, missing }) {
+    const now = performance.now();
+    const key = JSON.stringify([changes.map((change) => [change.home, change.value]), steps.map((step) => step.number)]);
+    if (key !== this.#key) this.#begin(key, now);
+    clearTimeout(this.#timer);
+    const broken = mistakes || missing || [...changes, ...steps].some((one) => one.problem);
+    if (!byId('at-once').checked || this.#done || broken || !(changes.length + steps.length)) return;
+    this.#timer = setTimeout(() => { this.#done = true; this.#link.say({ do: 'write' }); }, Math.max(0, this.#since + PAUSE - now));
+  }
+
+  #begin(key, now) {
+    this.#key = key;
+    this.#since = now;
+    // What could not be written, or was undone, is not written again.
+    this.#done = now - this.#turned < TURN;
+  }
+}
