@@ -81,6 +81,8 @@ enum Task {
     },
     /// Cancel the example of every node type while it runs, and print how soon it stops.
     Stops {
+        /// Only this node type.
+        only: Option<String>,
         /// Samples along a side.
         #[arg(long, default_value_t = 1025)]
         side: usize,
@@ -284,7 +286,7 @@ fn main() -> ExitCode {
         Task::Gallery { check } => pages(&[gallery::gallery], check),
         Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
-        Task::Stops { side } => stops::stops(side),
+        Task::Stops { only, side } => stops::stops(only.as_deref(), side),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Roads { grounds, seed } => roads::roads(grounds, seed),
         Task::Overhead => overhead::overhead(),

@@ -14,9 +14,9 @@ const LONGEST: Duration = Duration::from_millis(800);
 /// Shares of a graph's time after which it is cancelled.
 const SHARES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
-/// Runs the example of every node type with this many samples per side, cancels it, and prints how long it
+/// Runs the example of every node type, or of one, with this many samples per side, cancels it, and prints how long it
 /// takes to stop: the median of all, and the slowest.
-pub fn stops(side: usize) -> Result<()> {
+pub fn stops(only: Option<&str>, side: usize) -> Result<()> {
     let registry = terrane::registry();
     let header = vec![("size".to_owned(), format!("({side}, {side})"))];
     let options = LoadOptions { header, ..LoadOptions::default() };
@@ -25,7 +25,8 @@ pub fn stops(side: usize) -> Result<()> {
     let mut all: Vec<(Duration, &str, Duration)> = Vec::new();
     for node in registry.nodes() {
         let spec = node.spec();
-        let Some(example) = spec.example() else { continue };
+        let is_wanted = only.is_none_or(|name| name == spec.name);
+        let Some(example) = spec.example().filter(|_| is_wanted) else { continue };
         let Ok(loaded) = load(spec.name, example, Path::new(&root().join("graphs")), &registry, &options)
         else {
             say(&format!("{}: its example does not load at this size", spec.name));

@@ -124,11 +124,11 @@ fn solve(
 ) -> Result<Optimum, OptimumError> {
     let grid = Grid { width, height };
     validate(grid, spacing, heights, requirements)?;
-    let model = Model::build(grid, spacing, heights, requirements);
+    let mut model = Model::build(grid, spacing, heights, requirements);
     if model.program.costs.is_empty() && model.program.is_trivial() {
         return Ok(Optimum::unchanged(heights, requirements));
     }
-    let solution = model.program.solve(progress)?;
+    let solution = std::mem::take(&mut model.program).solve(progress)?;
     Ok(model.read(spacing, heights, requirements, &solution))
 }
 

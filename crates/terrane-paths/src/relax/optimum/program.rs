@@ -1,7 +1,8 @@
 //! A cone programme under construction.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use clarabel::algebra::CscMatrix;
@@ -113,25 +114,38 @@ impl Program {
         kinds
     }
 
-    /// Solves the programme by an interior-point method, on a separate thread that is stopped when `progress`
-    /// cancels.
-    pub fn solve(&self, progress: &dyn Progress) -> Result<Solution, OptimumError> {
+    /// Solves the programme by an interior-point method, on a separate thread. If `progress` cancels, this
+    /// returns at once. The solver can only stop between its iterations, and holds its memory until then;
+    /// until it has stopped, no other one is started.
+    pub fn solve(self, progress: &dyn Progress) -> Result<Solution, OptimumError> {
+        let check = || progress.check().map_err(|_| OptimumError::Cancelled);
+        while left_behind(None) {
+            check()?;
+            std::thread::sleep(CHECK_INTERVAL);
+        }
+        let ended = || OptimumError::Solver("the solver's thread ended early".to_owned());
         let stop = Arc::new(AtomicBool::new(false));
-        let found = std::thread::scope(|scope| {
-            let solver = scope.spawn(|| self.run(Arc::clone(&stop)));
-            while !solver.is_finished() {
-                if progress.check().is_err() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                std::thread::sleep(CHECK_INTERVAL);
+        let running = Arc::new(());
+        let (tell, told) = std::sync::mpsc::channel();
+        let (its_stop, its_running) = (Arc::clone(&stop), Arc::clone(&running));
+        let work = move || {
+            let found = self.run(its_stop);
+            drop((self, its_running));
+            // After a cancel, nobody listens.
+            let _heard = tell.send(found);
+        };
+        std::thread::Builder::new().spawn(work).map_err(|e| OptimumError::Solver(e.to_string()))?;
+        loop {
+            if let Err(cancelled) = check() {
+                stop.store(true, Ordering::Relaxed);
+                left_behind(Some(&running));
+                return Err(cancelled);
             }
-            solver.join()
-        });
-        match found
-            .unwrap_or_else(|_| Err(OptimumError::Solver("the solver's thread ended early".to_owned())))
-        {
-            _ if stop.load(Ordering::Relaxed) => Err(OptimumError::Cancelled),
-            found => found,
+            match told.recv_timeout(CHECK_INTERVAL) {
+                Ok(found) => return found,
+                Err(RecvTimeoutError::Disconnected) => return Err(ended()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 
@@ -159,6 +173,15 @@ impl Program {
             status => Err(failed(&status)),
         }
     }
+}
+
+/// Adds a solver to those that were cancelled and run on. Returns whether there are any.
+fn left_behind(more: Option<&Arc<()>>) -> bool {
+    static ALL: Mutex<Vec<Weak<()>>> = Mutex::new(Vec::new());
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    all.extend(more.map(Arc::downgrade));
+    all.retain(|running| running.strong_count() > 0);
+    !all.is_empty()
 }
 
 /// Settings of the solver: its own scaling off, one thread.

@@ -145,3 +145,34 @@ fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
     assert!(found.cost > 0.01 && found.lower_bound <= found.cost * (1.0 + 1e-6));
     Ok(())
 }
+
+/// Cancels at its first check.
+struct Never;
+
+impl Progress for Never {
+    fn report(&self, _share: f64) -> Result<(), terrane_kernels::Cancelled> {
+        Err(terrane_kernels::Cancelled)
+    }
+
+    fn check(&self) -> Result<(), terrane_kernels::Cancelled> {
+        Err(terrane_kernels::Cancelled)
+    }
+}
+
+#[test]
+fn after_a_cancel_the_next_optimum_is_the_same() -> Result<(), OptimumError> {
+    let side = 33;
+    let lattice = terrane_grid::Seed(5).lattice();
+    let given: Vec<f64> = (0..side * side).map(|at| f64::from(lattice.unit(at % 33, at / 33))).collect();
+    let gradients: Vec<GradientLimit> =
+        (400..430).map(|sample| GradientLimit { sample, limit: 0.05 }).collect();
+    let requirements = Requirements { gradients, ..Requirements::default() };
+    let run =
+        |progress: &dyn Progress| solve(side as usize, side as usize, 1.0, &given, &requirements, progress);
+    let first = run(&crate::Silent)?;
+    for _ in 0..3 {
+        assert!(matches!(run(&Never), Err(OptimumError::Cancelled)));
+    }
+    assert_eq!(run(&crate::Silent)?.heights, first.heights);
+    Ok(())
+}
