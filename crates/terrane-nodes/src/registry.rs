@@ -61,9 +61,25 @@ mod tests {
                 let loaded = load(preset, &text, Path::new("."), &registry, &options);
                 assert!(loaded.is_ok(), "{} {preset}: {}", spec.name, loaded.unwrap_err());
             }
-            for param in spec.params.iter().filter(|param| param.place) {
-                let shape = (param.shape)().to_string();
-                assert!(shape.contains("(a number, a number"), "{}.{} is {shape}", spec.name, param.name);
+            let shape = |name| {
+                let param = spec.params.iter().find(|param| param.name == name);
+                param.map_or_else(String::new, |param| (param.shape)().to_string())
+            };
+            for param in spec.params {
+                let (own, shape_of) = (shape(param.name), format!("{}.{}", spec.name, param.name));
+                if let Some(place) = param.place {
+                    assert!(own.contains("(a number, a number"), "{shape_of} is {own}");
+                    let third = own.contains("(a number, a number, ");
+                    assert!(third || place == terrane_flow::Place::Flat, "{shape_of} is {own}");
+                }
+                if let Some(list) = param.joins {
+                    assert!(own.starts_with("a list [...] of (a whole number"), "{shape_of} is {own}");
+                    assert!(shape(list).starts_with("a list [...] of (a number, a number"), "{list}");
+                }
+                if let Some(list) = param.each {
+                    assert!(own.starts_with("a list"), "{shape_of} is {own}");
+                    assert!(shape(list).starts_with("a list"), "{list}");
+                }
             }
         }
     }

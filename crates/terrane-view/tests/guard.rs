@@ -19,7 +19,7 @@ const FACES: Faces = Faces {
     is_scene: |_| false,
     shorten: |_| (),
     lines: |_| None,
-    suited: |_, _| None,
+    suited: |_, _, _| None,
 };
 
 fn open(engine: Engine, options: &ViewOptions) -> Result<View, ViewError> {

@@ -52,7 +52,7 @@ const FILES: [(&str, &str); 2] = [
 ];
 
 /// Messages as pages send them.
-const MESSAGES: [&str; 47] = [
+const MESSAGES: [&str; 50] = [
     r#"{"do":"set","node":"a","parameter":"wavelength","value":7.5}"#,
     r#"{"do":"set","node":"a","parameter":"octaves","value":3}"#,
     r#"{"do":"set","node":"a","parameter":"persistence","value":0.75}"#,
@@ -84,6 +84,9 @@ const MESSAGES: [&str; 47] = [
     r#"{"do":"set","header":true,"parameter":"seed","value":3}"#,
     r#"{"do":"set","node":"b","parameter":"magnitude","value":0.25,"keep":true}"#,
     r#"{"do":"edit","tag":"1","what":{"edit":"add","type":"Blur","values":{},"from":"a","into":null}}"#,
+    r#"{"do":"edit","tag":"9","what":{"edit":"add","type":"Curve","from":"a","heights":[-5.0,90.0],"ground":"b"}}"#,
+    r#"{"do":"edit","tag":"8","what":{"edit":"connect","node":"c","port":"height","from":"a","taken":["b","height"]}}"#,
+    r#"{"do":"set","node":"a","parameter":"octaves","value":3,"with":true}"#,
     r#"{"do":"edit","tag":"2","what":{"edit":"add","type":"Combine","into":["c","height"]}}"#,
     r#"{"do":"edit","tag":"3","what":{"edit":"add","type":"Import","values":{"file":"../up.tif"}}}"#,
     r#"{"do":"edit","tag":"4","what":{"edit":"connect","node":"c","port":"height","from":"a"}}"#,
@@ -127,7 +130,7 @@ const FACES: Faces = Faces {
     is_scene: |_| false,
     shorten: |_| (),
     lines: |_| None,
-    suited: |_, _| None,
+    suited: |_, _, _| None,
 };
 
 fn of(_: &Value) -> Face<'_> {

@@ -129,7 +129,9 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         default: Some(&|| "1.0".to_owned()),
         range: Range { min: Some(0.0), ..Range::default() },
         shape: || Shape::Float,
-        place: false,
+        place: None,
+        joins: None,
+        each: None,
     };
     let output = OutputSpec { name: "out", docs: "It.", unit: "", kind: given, lazy: false, whole: false };
     Box::leak(Box::new(NodeSpec {

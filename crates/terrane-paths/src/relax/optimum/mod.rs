@@ -23,6 +23,7 @@
 //! The solver runs on one thread, so its result does not depend on the number of threads. Constraints on
 //! roughness are not convex and are excluded.
 
+mod apart;
 mod grid;
 mod model;
 mod program;
@@ -37,6 +38,7 @@ use super::Field;
 use super::bounds::bank_bounds;
 use crate::Progress;
 use crate::path::Subdivision;
+use apart::apart;
 use grid::Grid;
 use model::Model;
 use requirements::{Creation, DirectionLimit, GradientLimit, Position, Requirements};
@@ -64,7 +66,7 @@ pub struct Allowed<'a> {
 ///
 /// # Errors
 /// If heights are not finite, the constraints contradict each other, the solver does not converge, or
-/// `progress` cancels; it is called between the solver's iterations.
+/// `progress` cancels.
 pub fn optimum(
     map: &Heightmap,
     subdivision: &Subdivision,
@@ -124,12 +126,15 @@ fn solve(
 ) -> Result<Optimum, OptimumError> {
     let grid = Grid { width, height };
     validate(grid, spacing, heights, requirements)?;
-    let mut model = Model::build(grid, spacing, heights, requirements);
-    if model.program.costs.is_empty() && model.program.is_trivial() {
-        return Ok(Optimum::unchanged(heights, requirements));
-    }
-    let solution = std::mem::take(&mut model.program).solve(progress)?;
-    Ok(model.read(spacing, heights, requirements, &solution))
+    let (heights, requirements) = (heights.to_vec(), requirements.clone());
+    apart(progress, move |stop| {
+        let model = Model::build(grid, spacing, &heights, &requirements);
+        if model.program.costs.is_empty() && model.program.is_trivial() {
+            return Ok(Optimum::unchanged(&heights, &requirements));
+        }
+        let solution = model.program.solve(stop)?;
+        Ok(model.read(spacing, &heights, &requirements, &solution))
+    })
 }
 
 /// Rejects input that the model cannot express.

@@ -1,18 +1,12 @@
 //! A cone programme under construction.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
 use super::result::OptimumError;
-use crate::Progress;
-
-/// Interval between two checks for cancellation.
-const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Relative tolerance of the duality gap and of feasibility.
 pub const TOLERANCE: f64 = 1e-8;
@@ -114,46 +108,15 @@ impl Program {
         kinds
     }
 
-    /// Solves the programme by an interior-point method, on a separate thread. If `progress` cancels, this
-    /// returns at once. The solver can only stop between its iterations, and holds its memory until then;
-    /// until it has stopped, no other one is started.
-    pub fn solve(self, progress: &dyn Progress) -> Result<Solution, OptimumError> {
-        let check = || progress.check().map_err(|_| OptimumError::Cancelled);
-        while left_behind(None) {
-            check()?;
-            std::thread::sleep(CHECK_INTERVAL);
-        }
-        let ended = || OptimumError::Solver("the solver's thread ended early".to_owned());
-        let stop = Arc::new(AtomicBool::new(false));
-        let running = Arc::new(());
-        let (tell, told) = std::sync::mpsc::channel();
-        let (its_stop, its_running) = (Arc::clone(&stop), Arc::clone(&running));
-        let work = move || {
-            let found = self.run(its_stop);
-            drop((self, its_running));
-            // After a cancel, nobody listens.
-            let _heard = tell.send(found);
-        };
-        std::thread::Builder::new().spawn(work).map_err(|e| OptimumError::Solver(e.to_string()))?;
-        loop {
-            if let Err(cancelled) = check() {
-                stop.store(true, Ordering::Relaxed);
-                left_behind(Some(&running));
-                return Err(cancelled);
-            }
-            match told.recv_timeout(CHECK_INTERVAL) {
-                Ok(found) => return found,
-                Err(RecvTimeoutError::Disconnected) => return Err(ended()),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-
-    fn run(&self, stop: Arc<AtomicBool>) -> Result<Solution, OptimumError> {
+    /// Solves the programme by an interior-point method, until `stop` is set; it is read between iterations.
+    pub fn solve(&self, stop: Arc<AtomicBool>) -> Result<Solution, OptimumError> {
         let failed = |e: &dyn std::fmt::Display| OptimumError::Solver(e.to_string());
         let (matrix, side) = self.assemble();
         let quadratic = CscMatrix::zeros((self.costs.len(), self.costs.len()));
         let kinds = self.cone_kinds();
+        if stop.load(Ordering::Relaxed) {
+            return Err(OptimumError::Cancelled);
+        }
         let mut solver = DefaultSolver::new(&quadratic, &self.costs, &matrix, &side, &kinds, settings())
             .map_err(|e| failed(&e))?;
         solver.set_termination_callback(move |_| stop.load(Ordering::Relaxed));
@@ -173,15 +136,6 @@ impl Program {
             status => Err(failed(&status)),
         }
     }
-}
-
-/// Adds a solver to those that were cancelled and run on. Returns whether there are any.
-fn left_behind(more: Option<&Arc<()>>) -> bool {
-    static ALL: Mutex<Vec<Weak<()>>> = Mutex::new(Vec::new());
-    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-    all.extend(more.map(Arc::downgrade));
-    all.retain(|running| running.strong_count() > 0);
-    !all.is_empty()
 }
 
 /// Settings of the solver: its own scaling off, one thread.
