@@ -29,7 +29,7 @@ const finder = new Finder(builder, range);
 const start = new StartView(link);
 const graphView = new GraphView(builder, (place) => finder.open(place));
 const stage = new Stage();
-const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group });
+const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group, first });
 const graphParams = new GraphParams(link, choose, byId('graph-parameters'), builder);
 const places = new Places(link);
 const header = new HeaderFields(link, byId('header-fields'));
@@ -89,7 +89,7 @@ stage.addEventListener('about', ({ detail }) => { if (!backdrop(graph, selected)
 stage.addEventListener('painted', () => places.draw());
 stage.addEventListener('shownscene', showPlaces);
 
-builder.addEventListener('turn', () => atOnce.turn());
+builder.addEventListener('turn', ({ detail }) => atOnce.turn(detail));
 builder.addEventListener('made', ({ detail }) => choose(detail, faced(detail)));
 byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
 byId('redo').addEventListener('click', () => { told = ''; builder.redo(); });
@@ -278,6 +278,20 @@ async function range([name, output]) {
   const id = state?.nodes[graph.nodes.findIndex((node) => node.name === name)]?.ids[output];
   const about = id && await stage.about(id);
   return about?.spacing ? [about.min, about.max] : null;
+}
+
+// The first value of a position that is set: the camera that is seen, or the middle of the map. A camera needs both of its ends.
+function first(node, parameter, map) {
+  const camera = stage.scenic && stage.scenes.spec(state)?.node === node ? stage.view?.pose : null;
+  const middle = map ? map.sides.map((side, axis) => map.origin[axis] + side / 2) : [0, 0];
+  const far = map?.sides[1] ?? 1;
+  const ends = camera ?? { eye: [middle[0], middle[1] + far, far / 2], target: [...middle, 0] };
+  const spec = builder.type(node)?.params.find((param) => param.name === parameter);
+  if (!(parameter in ends)) return spec?.item?.items?.length === 2 ? middle : null;
+  const other = parameter === 'eye' ? 'target' : 'eye';
+  const index = builder.type(node).params.findIndex((param) => param.name === other);
+  if (builder.node(node).params[index]?.value === null) link.say({ do: 'set', node, parameter: other, value: ends[other] });
+  return ends[parameter];
 }
 
 // Sets the camera of the scene in its node, as changes to write.

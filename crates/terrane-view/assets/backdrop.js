@@ -29,3 +29,12 @@ export function heights(graph, name) {
   if (wire) return [wire[0], wire[1]];
   return isMap([at, 0]) ? [at, 0] : null;
 }
+
+// The last output with heights that nothing reads, except that of a node, as [node, output].
+export function unread(graph, except) {
+  const at = graph.nodes.findLastIndex((node, index) => {
+    const output = graph.types[node.type].outputs[0];
+    return node.name !== except && !node.waits && output?.kind === 'map' && output.relief && graph.wires.every(([source]) => source !== index);
+  });
+  return at < 0 ? null : [graph.nodes[at].name, 0];
+}

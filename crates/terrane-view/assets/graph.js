@@ -45,6 +45,7 @@ export class GraphView extends EventTarget {
 
   // Shows a graph. Nodes that also exist in the previous graph keep their cards and pictures.
   show(graph) {
+    const anchor = this.#anchor(graph);
     this.#graph = graph;
     this.#laid = place(graph.layout, graph.nodes.length, this.#size, this.#area);
     const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type, node.open, node.waits]), graph.wires, this.#bare, this.#laid.gaps]);
@@ -69,7 +70,29 @@ export class GraphView extends EventTarget {
     this.#marked = new Set([...this.#marked].filter((name) => this.#cards.has(name)));
     this.#wires();
     this.select(this.#selected);
-    if (!this.#touched) this.fit();
+    if (!this.#touched && !(anchor && this.#settle(anchor))) this.fit();
+  }
+
+  // A node that stays, the selected one if possible, and where it is on the screen.
+  #anchor(graph) {
+    const names = new Set(graph.nodes.map((node) => node.name));
+    const name = names.has(this.#selected) && this.#cards.has(this.#selected) ? this.#selected : [...this.#cards.keys()].find((own) => names.has(own));
+    const at = this.#laid?.places[this.#cards.get(name)?.index];
+    return at && { name, x: this.#view.x + at.x * this.#view.scale, y: this.#view.y + at.y * this.#view.scale };
+  }
+
+  // Keeps the scale and the anchor's place, as far as the whole graph stays in sight; returns whether it does.
+  #settle({ name, x, y }) {
+    const { scale } = this.#view;
+    const { clientWidth, clientHeight } = byId('graph');
+    const at = this.#laid.places[this.#cards.get(name).index];
+    const room = [clientWidth - this.#laid.width * scale, clientHeight - this.#laid.height * scale];
+    // At the smallest scale, only a part is in sight.
+    if (scale <= LEAST || Math.min(...room) < MARGIN) return false;
+    const within = (length, from) => Math.max(MARGIN / 2, Math.min(length - MARGIN / 2, from));
+    this.#view = { scale, x: within(room[0], x - at.x * scale), y: within(room[1], y - at.y * scale) };
+    this.#move();
+    return true;
   }
 
   // Graphs of many nodes are shown by names, so that all of them are seen, unless the user chose.
@@ -195,6 +218,8 @@ export class GraphView extends EventTarget {
     const lines = [[parts.dot, parts.name], [parts.type], [parts.cost]].map((line) => h('div', { className: 'line' }, ...line));
     parts.element = h('div', { className: 'card', role: 'listitem', tabIndex: 0 }, picture, ...lines, parts.ports);
     parts.element.dataset.node = node.name;
+    // An element that is placed anew would flash again.
+    parts.element.addEventListener('animationend', () => parts.element.classList.remove('flash'));
     const choose = () => this.dispatchEvent(new CustomEvent('choose', { detail: node.name }));
     parts.element.addEventListener('click', (event) => { if (event.target.closest('.handle')) return; if (event.shiftKey) this.#mark(node.name); else choose(); });
     parts.element.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } });

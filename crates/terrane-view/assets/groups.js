@@ -24,7 +24,7 @@ export function optional(spec, value, context) {
     place.replaceChildren(...(inner ? [inner.element] : []));
   };
   box.addEventListener('change', () => {
-    now = box.checked ? last ?? start(spec.item) : null;
+    now = box.checked ? last ?? context.first?.() ?? start(spec.item) : null;
     show(context.full);
     context.change(now);
   });

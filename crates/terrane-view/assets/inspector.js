@@ -2,7 +2,7 @@
 
 import { actions, files, heading } from './build/nodebar.js';
 import { sources } from './build/sources.js';
-import { byId, bytes, h, number, seconds } from './dom.js';
+import { byId, bytes, h, number, plain, seconds } from './dom.js';
 import { form, row } from './row.js';
 
 export class Inspector {
@@ -15,6 +15,7 @@ export class Inspector {
   #ports = [];
   #graph = null;
   #name = null;
+  #shown = null;
   #building;
   #output = 0;
   #ranges = null;
@@ -40,6 +41,9 @@ export class Inspector {
     if (key !== this.#key) {
       this.#key = key;
       this.#build(graph, node);
+      // Another node begins at its name.
+      if (name !== this.#shown) byId('side').scrollTop = 0;
+      this.#shown = name;
     }
     for (const one of this.#rows) one.update(one.of(node));
     this.#showFiles(node, output);
@@ -87,7 +91,7 @@ export class Inspector {
     const [main, rest] = byImportance(this.#rows, type.main);
     byId('inspector').replaceChildren(
       heading(builder, node),
-      h('p', { className: 'summary' }, h('b', {}, node.type), ` ${type.summary}`),
+      h('p', { className: 'summary' }, h('b', {}, node.type), ` ${plain(type.summary)}`),
       this.#cost,
       actions(builder, node, type, { find: () => find({ from: [node.name, this.#output] }), group }) ?? '',
       h('h3', {}, type.outputs.length > 1 ? 'Outputs' : 'Output'),
@@ -143,7 +147,7 @@ export class Inspector {
 
   #row(spec, of, now) {
     const extras = this.#building.binder.buttons(this.#name, spec.name);
-    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras, ranges: this.#ranges, sibling: (name) => this.#value(name) });
+    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name }, extras, ranges: this.#ranges, sibling: (name) => this.#value(name), first: spec.place ? () => this.#building.first(this.#name, spec.name, this.#ranges.now) : null });
     return { ...made, of, name: spec.name };
   }
 }

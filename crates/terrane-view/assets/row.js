@@ -18,7 +18,7 @@ export const form = (now) => JSON.stringify([now?.wire, now?.why, now?.home, now
 const narrowed = (spec, now) => (now.as ? { name: spec.name, docs: spec.docs, unit: spec.unit, ...now.as } : spec);
 
 // `word` is the rest of the message to the server; `more` are elements below the control, `extras` buttons beside the name.
-export function row(link, given, now, { id, word, more = [], extras = [], ranges, sibling }) {
+export function row(link, given, now, { id, word, more = [], extras = [], ranges, sibling, first }) {
   const spec = narrowed(given, now);
   const label = given.name.replaceAll('_', ' ');
   let sent = null;
@@ -28,7 +28,7 @@ export function row(link, given, now, { id, word, more = [], extras = [], ranges
     sent = { key: key(value), until: performance.now() + PATIENCE };
     say(value);
   };
-  const made = now.home && !link.readOnly ? control(spec, now.value, { id, label, full: now.full, change, ranges, sibling }) : null;
+  const made = now.home && !link.readOnly ? control(spec, now.value, { id, label, full: now.full, change, ranges, sibling, first }) : null;
   const simple = made && isSimple(spec);
   const bound = h('small', { className: 'bound' });
   const problem = h('small', { className: 'problem', role: 'alert' });

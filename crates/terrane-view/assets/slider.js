@@ -50,7 +50,7 @@ export function slider(spec, current, { id, label, compact, change, ranges, sibl
     if (held()) return;
     text = next;
     value = Number(next);
-    if (value < reach.low || value > reach.high) reach = around(spec, value, whole, data());
+    reach = around(spec, value, whole, data());
     show();
   };
   ranges?.changed(() => { if (!held()) { reach = around(spec, value, whole, data()); show(); } });

@@ -367,16 +367,15 @@ view('with "Write at once", each change is written, and undone in the file', asy
   await saved('iterations: 7');
   await page.keyboard.press('d');
   await saved('"worn_2"');
-  // The write and then the edit: the file has it no longer, also after a while.
+  // The edit and its write are undone together: the file has it no longer, also after a while.
   await page.keyboard.press('Control+z');
   await saved('"worn_2"', false);
+  await changes(page, 0);
   await page.waitForTimeout(1500);
   await saved('"worn_2"', false);
-  await page.keyboard.press('Control+z');
-  await changes(page, 0);
-  await page.keyboard.press('Control+y');
   await page.keyboard.press('Control+y');
   await saved('"worn_2"');
+  await changes(page, 0);
 }, { text: ROADS });
 
 view('a wire is moved in one edit, and a new node reads the ground that it needs', async ({ page, preview }) => {

@@ -36,7 +36,7 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping", tiles = Pointwise, version = 5, holes = Kept,
-    fits(range = "({height 0.5}, {height 1})", falloff = "{rise 0.1}"),
+    fits(range = "({height 0.5}, {height 2})", falloff = "{rise 0.1}"),
     presets(steep(by = "Slope", range = "(0.7, 99.0)", falloff = "0.2"),
         gentle(by = "Slope", range = "(0.0, 0.2)", falloff = "0.1")))]
 #[output(mask: Map, doc = "Degree to which each sample is selected, in [0, 1].")]

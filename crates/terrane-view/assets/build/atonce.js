@@ -14,6 +14,8 @@ export class AtOnce {
   #since = 0;
   #done = true;
   #turned = -Infinity;
+  #redone = -Infinity;
+  #undo = null;
   #timer = 0;
 
   constructor(link) {
@@ -26,13 +28,18 @@ export class AtOnce {
     });
   }
 
-  // An undo or a redo follows.
-  turn() {
+  // An undo or a redo follows. A change and its write are undone, and redone, together.
+  turn(which) {
     this.#turned = performance.now();
+    if (!byId('at-once').checked) return;
+    if (which === 'redo') this.#redone = this.#turned;
+    else if (this.#undo === 'write') this.#link.say({ do: 'undo' });
   }
 
-  state({ changes, steps, mistakes, missing }) {
+  state({ changes, steps, mistakes, missing, history }) {
     const now = performance.now();
+    this.#undo = history?.undo;
+    if (history?.redo === 'write' && now - this.#redone < TURN) { this.#redone = -Infinity; this.#link.say({ do: 'redo' }); }
     const key = JSON.stringify([changes.map((change) => [change.home, change.value]), steps.map((step) => step.number)]);
     if (key !== this.#key) this.#begin(key, now);
     clearTimeout(this.#timer);

@@ -39,7 +39,7 @@ export class Builder extends EventTarget {
   redo() { this.#turn('redo'); }
 
   #turn(which) {
-    this.dispatchEvent(new Event('turn'));
+    this.dispatchEvent(new CustomEvent('turn', { detail: which }));
     this.#link.say({ do: which });
   }
 

@@ -1,6 +1,6 @@
 // The search over all node types. The chosen type becomes a new node.
 
-import { backdrop, heights } from '../backdrop.js';
+import { backdrop, heights, unread } from '../backdrop.js';
 import { control } from '../controls.js';
 import { byId, h } from '../dom.js';
 import { fetchJson } from '../link.js';
@@ -54,9 +54,11 @@ export class Finder {
     if (!this.#types) return;
     const words = this.#field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const exact = words.join('');
-    // A type that is named comes first, whether it fits or not.
-    const scored = this.#types.map((type) => [type.name.toLowerCase() === exact ? -1 : score(type, words) + (this.#fits(type) ? 0 : 1000), type]);
-    this.#found = scored.filter(([points]) => points < 0 || points % 1000 < 900).sort((a, b) => a[0] - b[0]).map(([, type]) => type);
+    // A type that is named comes first, whether it fits or not. If no type has all words, those that have the most are shown.
+    const scored = this.#types.map((type) => ({ type, ...score(type, words), named: type.name.toLowerCase() === exact, misfit: !this.#fits(type) }));
+    const least = Math.min(...scored.map(({ missed }) => missed));
+    this.#found = scored.filter(({ missed }) => missed === least && (missed < words.length || !words.length))
+      .sort((a, b) => b.named - a.named || a.misfit - b.misfit || a.points - b.points).map(({ type }) => type);
     this.#active = Math.max(0, Math.min(this.#active, this.#found.length - 1));
     this.#list.replaceChildren(...this.#found.map((type, index) => this.#line(type, index)));
     if (!this.#found.length) this.#list.replaceChildren(h('li', { className: 'none' }, 'No node type has these words'));
@@ -131,7 +133,9 @@ export class Finder {
     const graph = this.#builder.graph;
     if (!from || type.inputs.filter((input) => input.needed).length < 2) return null;
     const read = heights(graph, from[0]);
-    const found = read ? [graph.nodes[read[0]].name, read[1]] : backdrop(graph, { node: from[0], output: from[1] }, true);
+    let found = read ? [graph.nodes[read[0]].name, read[1]] : backdrop(graph, { node: from[0], output: from[1] }, true);
+    // The same ground twice is rarely meant: rather one that nothing reads yet.
+    if (found?.[0] === from[0]) found = unread(graph, from[0]);
     return found ? this.#builder.refer(...found) : null;
   }
 
@@ -144,21 +148,22 @@ export class Finder {
   }
 }
 
-// How well a type matches words: the smaller, the better; 900 or more if a word is missing.
+// How well a type matches words: how many words it does not have, and points, the fewer the better.
 function score(type, words) {
   const name = type.name.toLowerCase();
   const parts = type.name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   const rest = [type.category, type.summary, ...type.params.map((param) => param.name), ...type.inputs.map((input) => input.name), ...type.outputs.map((output) => `${output.name} ${output.kind}`)].join(' ').toLowerCase();
   const choices = type.params.flatMap((param) => (param.choices ?? param.item?.choices ?? []).map((choice) => choice.name)).join(' ');
   const all = `${choices} ${type.docs}`.toLowerCase();
-  return words.reduce((sum, word) => {
-    if (name === word) return sum;
-    if (type.category === word) return sum + 0.5;
-    if (name.startsWith(word)) return sum + 1;
-    if (parts.includes(` ${word}`)) return sum + 2;
-    if (name.includes(word)) return sum + 4;
-    if (type.summary.toLowerCase().includes(word)) return sum + 10;
-    if (rest.includes(word)) return sum + 30;
-    return sum + (all.includes(word) ? 60 : 900);
-  }, 0);
+  const points = words.map((word) => {
+    if (name === word) return 0;
+    if (type.category === word) return 0.5;
+    if (name.startsWith(word)) return 1;
+    if (parts.includes(` ${word}`)) return 2;
+    if (name.includes(word)) return 4;
+    if (type.summary.toLowerCase().includes(word)) return 10;
+    if (rest.includes(word)) return 30;
+    return all.includes(word) ? 60 : null;
+  });
+  return { missed: points.filter((one) => one === null).length, points: points.reduce((sum, one) => sum + (one ?? 0), 0) };
 }

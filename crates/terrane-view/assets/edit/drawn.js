@@ -46,15 +46,22 @@ export function drawn(spec, value, label, change, smooth) {
     const place = short(scale.x.from(px), scale.x.span);
     return curve ? [place, short(scale.y.from(py), scale.y.span)] : [place, old];
   };
+  // A point of a curve stays between those beside it.
+  const between = (place) => {
+    const gap = scale.x.span / 1000;
+    return Math.min((now[held + 1]?.[0] ?? Infinity) - gap, Math.max((now[held - 1]?.[0] ?? -Infinity) + gap, place));
+  };
   area.addEventListener('pointerdown', (event) => {
     const mark = event.target.closest('.point');
     if (!mark) return;
+    event.preventDefault();
     held = Number(mark.dataset.index);
     area.setPointerCapture(event.pointerId);
   });
   area.addEventListener('pointermove', (event) => {
     if (held === null) return;
-    now = now.with(held, item(where(event), now[held][1]));
+    const [place, other] = item(where(event), now[held][1]);
+    now = now.with(held, [curve ? short(between(place), scale.x.span) : place, other]);
     paint();
     change(now);
   });

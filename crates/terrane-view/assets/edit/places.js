@@ -162,6 +162,8 @@ export class Places {
     const mark = event.target.closest('.mark');
     if (!mark || event.ctrlKey || event.altKey || event.metaKey) return;
     const one = this.#all()[mark.dataset.index];
+    // A nudge of the camera leaves the view as it is.
+    this.#surface.hold?.(false);
     const by = this.#surface.spacing * (event.shiftKey ? 10 : 1);
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     const rise = one.spec.place !== 'flat' && typeof one.value[2] === 'number' ? { PageUp: 1, PageDown: -1 }[event.key] : undefined;

@@ -223,11 +223,13 @@ void main() {
   float over = world.z - between(ground, world.xy);
   vec2 outside = max(-world.xy, world.xy - (size - 1.));
   float beyond = max(max(outside.x, outside.y), 0.);
+  // Where distant ground is drawn from fewer samples, it may lie below the water: it is ground nevertheless.
+  if (beyond <= 0. && over < -.5) discard;
   float width = pixel * far;
   vec3 normal = quick ? vec3(0., 0., 1.) : rippled(world.xy, width, way.xy * width / max(-way.z, .02));
   float cosine = clamp(-dot(way, normal), 0., 1.);
-  // Below the ground, such as below the walls, water is as deep as far from the shore.
-  float depth = over < (beyond > 0. ? 0. : -.5) ? 150. : max(over, 0.) / clarity + 150. / max(size.x, size.y) * beyond;
+  // Beside the walls, water is as deep as far from the shore.
+  float depth = beyond > 0. && over < 0. ? 150. : max(over, 0.) / clarity + 150. / max(size.x, size.y) * beyond;
   float path = depth * (.5 + .5 / sqrt(max(1. - (1. - cosine * cosine) / 1.7689, .2)));
   vec3 deep = vec3(.004, .030, .052) * (sunlight + 2. * skylight);
   // No ground shows through deep water.

@@ -51,12 +51,12 @@ export function surfaceOf(view) {
     world(px, py, position, place) {
       const pointer = ray(px, py);
       const third = typeof position[2] === 'number' ? position[2] * view.ground.scale : 0;
-      if (place === 'height' && typeof position[2] === 'number') {
-        const far = (third - pointer.eye[2]) / pointer.way[2];
-        return far > 0 && Number.isFinite(far) ? world(along(pointer, far)) : null;
-      }
-      const far = ground(view.ground, pointer, place === 'above ground' ? third : 0, Infinity);
-      return far === null ? null : world(along(pointer, far));
+      const level = place === 'height' && typeof position[2] === 'number';
+      const hit = level ? null : ground(view.ground, pointer, place === 'above ground' ? third : 0, Infinity);
+      // At a height of its own, or beside the map, it moves on a level.
+      const far = hit ?? (raised(position, place)[2] - pointer.eye[2]) / pointer.way[2];
+      const most = 20 * Math.max(...view.ground.size);
+      return far > 0 && far < most ? world(along(pointer, far)) : null;
     },
     // The third number of a position that is raised to the pointer; `null` if it has none.
     raised(px, py, position, place) {

@@ -18,6 +18,8 @@ const [FINE, FINE_IN_SOFTWARE, FINE_WHILE_SLOW] = [2, 4, 8];
 const LEAST_WHILE_SLOW = 1;
 // If frames take longer than this, in milliseconds, fewer pixels are drawn while the camera moves.
 const SLOW = 45;
+// How long the view stays, in milliseconds, until the server has the position that was dragged.
+const STAYS = 5000;
 const SWAP = new THREE.Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
 
 export class SceneView {
@@ -43,6 +45,7 @@ export class SceneView {
   #posed = '';
   // Whether the camera stays, while a position in the scene is dragged.
   #held = false;
+  #stays = 0;
   #surface = null;
   #pace = { before: 0, mean: 16, slow: false, still: 0 };
 
@@ -192,8 +195,11 @@ export class SceneView {
   #pose(look, again) {
     const { eye, target, camera_azimuth: azimuth, camera_altitude: altitude, zoom, field_of_view: field, pixels } = look;
     const key = JSON.stringify([eye, target, azimuth, altitude, zoom, field, pixels]);
-    if (this.#held || (!again && key === this.#posed)) return;
+    if (!again && key === this.#posed) return;
+    // After a drag of the node's own camera in the scene, the view stays; *Fit* goes to the camera.
+    const stays = !again && (this.#held || performance.now() < this.#stays);
     this.#posed = key;
+    if (stays) return;
     const pose = placed({ ...look, sea: this.#ground.sea }, this.#ground);
     this.#camera.position.set(pose.eye[0], pose.eye[2], pose.eye[1]);
     this.#controls.target.set(pose.target[0], pose.target[2], pose.target[1]);
@@ -212,7 +218,7 @@ export class SceneView {
   get surface() {
     if (!this.#ground) return null;
     const ground = () => this.#ground;
-    const hold = (held) => { this.#held = held; if (!held) this.#pose(this.#spec.look, false); };
+    const hold = (held) => { this.#held = held; this.#stays = performance.now() + STAYS; };
     this.#surface ??= surfaceOf({ camera: this.#camera, box: this.#box, hold, get ground() { return ground(); } });
     return this.#surface;
   }
