@@ -60,7 +60,9 @@ pub use model::reach::Reach;
 pub use model::registry::{
     CheckOutput, CheckedOutput, Companions, Family, NameTaken, NodeType, ReadHeader, Registry, Settle,
 };
-pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Place, Range, Suited, Tiles};
+pub use model::spec::{
+    Cost, InputSpec, LARGEST, NodeSpec, OutputSpec, ParamSpec, Place, Range, SMALLEST, Suited, Tiles,
+};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use model::value_id::ValueId;
 pub use report::{Diagnostic, Diagnostics, SourceText, is_hidden, printable, suggest};

@@ -1,6 +1,6 @@
 //! Values of new nodes that suit their map and the heights that they read.
 
-use terrane_flow::NodeSpec;
+use terrane_flow::{LARGEST, NodeSpec, SMALLEST};
 use terrane_grid::Domain;
 
 use crate::suited::rounded;
@@ -42,6 +42,9 @@ fn filled(template: &str, domain: &Domain, heights: Option<(f64, f64)>) -> Optio
             }
             _ => return None,
         };
+        if !number.is_finite() || number != 0.0 && !(SMALLEST..=LARGEST).contains(&number.abs()) {
+            return None;
+        }
         text.push_str(before);
         text.push_str(&format!("{number:?}"));
         rest = after;
@@ -72,6 +75,7 @@ mod tests {
         assert_eq!(fill("({x 0}, {y 0.5})").as_deref(), Some("(-100.0, 3024.0)"));
         assert_eq!(fill("{side 0.125}").as_deref(), Some("500.0"));
         assert_eq!(fill("[{height 0.5}, {rise 0.1}]").as_deref(), Some("[80.0, 20.0]"));
+        assert_eq!(filled("{rise 1}", &domain, Some((-3e38, 3e38))), None, "no number of a graph");
         assert_eq!(filled("{height 0.5}", &domain, None), None, "heights are not known");
         assert_eq!(filled("{height 1}", &domain, Some((5.0, 5.0))).as_deref(), Some("6.0"), "flat ground");
         assert_eq!(near(0.123_456, 0.001), 0.123);
@@ -122,6 +126,6 @@ mod tests {
                 assert!(high > low, "{text}");
             }
         }
-        assert_eq!(checked, 3 * 6);
+        assert_eq!(checked, 3 * 9);
     }
 }

@@ -1,6 +1,7 @@
 //! Runs of Terrane's graphs: outputs in files, sweeps over seeds and parameters, snapshots, and worlds of
 //! patches. The `terrane` command parses arguments, calls this library, and prints.
 
+mod check;
 mod failure;
 mod lock;
 pub mod memory;
@@ -13,5 +14,6 @@ mod thumbnail;
 pub mod workers;
 pub mod world;
 
+pub use check::{Checked, check};
 pub use failure::Failure;
 pub use terrane_flow::syntax::Problem;

@@ -259,7 +259,7 @@ function showOn([node, output]) {
 
 function showPlaces() {
   const node = builder.node(selected?.node);
-  places.show(node, builder.type(selected?.node), stage.surface);
+  places.show(node, builder.type(selected?.node), stage.surface, state?.changes ?? []);
 }
 
 // The ranges of sliders follow from the ground that the node reads.

@@ -68,6 +68,8 @@ export function row(link, given, now, { id, word, more = [], extras = [], ranges
   };
   const mark = (changes) => {
     const found = changes.find((other) => latest.home && other.home === latest.home);
+    // A graph with mistakes has older values than the changes.
+    if (made && !sent && found?.given !== undefined && found.given !== null && key(found.given) !== key(latest.value)) made.set(found.given);
     element.classList.toggle('changed', Boolean(found));
     reset.hidden = !found;
     problem.textContent = found?.problem ?? '';

@@ -36,7 +36,9 @@ pub fn put(path: &Path, before: Option<&str>, after: &str) -> Result<(), String>
 pub fn replace(path: &Path, from: Option<&str>, to: Option<&str>) -> Result<(), String> {
     match to {
         Some(to) => put(path, from, to),
+        // A link is not the file that was made.
         None => match terrane_io::read_regular(path) {
+            Ok(_) if path.is_symlink() => Err(SAVED.to_owned()),
             Ok(bytes) if Some(&*bytes) == from.map(str::as_bytes) => {
                 std::fs::remove_file(path).map_err(|error| error.to_string())
             }

@@ -350,7 +350,8 @@ impl PageState {
         };
         self.changes = requests.draft.changes.iter().map(change).collect();
         self.steps = requests.draft.steps.iter().map(step).collect();
-        self.history = json!({ "undo": requests.history.last(), "redo": requests.history.next() });
+        let history = &requests.history;
+        self.history = json!({ "undo": history.last(), "redo": history.next(), "turned": history.turned() });
     }
 
     fn to_json(&self) -> Json {

@@ -9,6 +9,7 @@ use super::check::Check;
 use super::eval::Eval;
 use super::explain::Explain;
 use super::fmt::Fmt;
+use super::lsp::Lsp;
 use super::picture::GraphPicture;
 use super::run::Run;
 use super::shares::World;
@@ -72,6 +73,8 @@ pub enum Command {
     World(World),
     /// Write a small graph to start from.
     New(New),
+    /// Serve an editor: completion, mistakes and more, by the language server protocol.
+    Lsp(Lsp),
     /// Print the completion script for a shell.
     Completions {
         /// The shell.

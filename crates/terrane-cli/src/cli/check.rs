@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use terrane_flow::{Diagnostics, Graph, LoadOptions, check_file, described_type};
-use terrane_nodes::{flat_source_warnings, spacing_warnings};
+use terrane_flow::{Diagnostics, LoadOptions};
 use terrane_runs::Failure;
-use terrane_runs::world::LoadedWorld;
 
 use super::console;
 
@@ -27,19 +25,11 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
     let (mut all, mut notes, mut warnings) = (Diagnostics::default(), Vec::new(), Vec::new());
-    let mut warn = |graph: &Graph| {
-        warnings.extend(spacing_warnings(graph));
-        warnings.extend(flat_source_warnings(graph));
-    };
     for graph in &args.graphs {
-        let checked = match described_type(&*options.files, graph).as_deref() {
-            Some("World") => LoadedWorld::load(graph, &registry, &options).map(|world| {
-                notes.extend(world.notes());
-                warn(&world.graph().graph);
-            }),
-            _ => check_file(graph, &registry, &options).map(|loaded| warn(&loaded.graph)),
-        };
-        all.0.extend(checked.err().unwrap_or_default().0);
+        let checked = terrane_runs::check(graph, &registry, &options);
+        all.0.extend(checked.mistakes.0);
+        notes.extend(checked.notes);
+        warnings.extend(checked.warnings);
     }
     if args.json {
         for diagnostic in all.to_json() {

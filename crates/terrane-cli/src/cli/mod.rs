@@ -12,6 +12,7 @@ mod events;
 mod explain;
 mod faces;
 mod fmt;
+mod lsp;
 mod picture;
 mod profile;
 mod progress;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::View(view) => view::view(view),
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
+        Command::Lsp(lsp) => lsp::lsp(&lsp),
         Command::Test(test) => test::test(&test),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Explain(explain) => explain::explain(&explain),

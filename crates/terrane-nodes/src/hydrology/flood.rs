@@ -34,7 +34,7 @@ use crate::values::{Levels, Map};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "a flood can cross the map", working_maps = 6.0,
-    holes = Kept)]
+    holes = Kept, fits(level = "Some({height 0.3})"))]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(shore: Map, unit = "world units", lazy, doc = "Distance from the nearest shore: positive on land, \

@@ -5,7 +5,7 @@ import { byId } from '../dom.js';
 const NAME = 'terrane-write-at-once';
 // Changes that follow each other within so many milliseconds are written together.
 const PAUSE = 700;
-// What appears within so many milliseconds after an undo was undone, and stays unwritten until the next change.
+// A write that is to be repeated follows the change within so many milliseconds.
 const TURN = 1500;
 
 export class AtOnce {
@@ -13,7 +13,6 @@ export class AtOnce {
   #key = '';
   #since = 0;
   #done = true;
-  #turned = -Infinity;
   #redone = -Infinity;
   #undo = null;
   #timer = 0;
@@ -30,9 +29,8 @@ export class AtOnce {
 
   // An undo or a redo follows. A change and its write are undone, and redone, together.
   turn(which) {
-    this.#turned = performance.now();
     if (!byId('at-once').checked) return;
-    if (which === 'redo') this.#redone = this.#turned;
+    if (which === 'redo') this.#redone = performance.now();
     else if (this.#undo === 'write') this.#link.say({ do: 'undo' });
   }
 
@@ -41,17 +39,15 @@ export class AtOnce {
     this.#undo = history?.undo;
     if (history?.redo === 'write' && now - this.#redone < TURN) { this.#redone = -Infinity; this.#link.say({ do: 'redo' }); }
     const key = JSON.stringify([changes.map((change) => [change.home, change.value]), steps.map((step) => step.number)]);
-    if (key !== this.#key) this.#begin(key, now);
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#since = now;
+      // What could not be written, or was undone in any page, is not written again.
+      this.#done = Boolean(history?.turned);
+    }
     clearTimeout(this.#timer);
     const broken = mistakes || missing || [...changes, ...steps].some((one) => one.problem);
     if (!byId('at-once').checked || this.#done || broken || !(changes.length + steps.length)) return;
     this.#timer = setTimeout(() => { this.#done = true; this.#link.say({ do: 'write' }); }, Math.max(0, this.#since + PAUSE - now));
-  }
-
-  #begin(key, now) {
-    this.#key = key;
-    this.#since = now;
-    // What could not be written, or was undone, is not written again.
-    this.#done = now - this.#turned < TURN;
   }
 }

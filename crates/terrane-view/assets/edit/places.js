@@ -47,12 +47,12 @@ export class Places {
     addEventListener('keydown', (event) => { if (event.key === 'Escape' && this.#drawing && !document.querySelector('dialog[open]')) this.#escape(); });
   }
 
-  // Shows the positions of a node on a surface; without one, none.
-  show(node, type, surface) {
+  // Shows the positions of a node on a surface; without one, none. `changes` are the unwritten changes: a graph with mistakes has older values.
+  show(node, type, surface, changes) {
     // While a point is dragged, the page knows better than the server.
     if (this.#held) return;
     if (node?.name !== this.#node?.name) { this.#draw(false); this.#sent.clear(); }
-    this.#node = node;
+    this.#node = node && { ...node, params: node.params.map((now) => ({ ...now, value: changes.find((change) => now.home && change.home === now.home)?.given ?? now.value })) };
     this.#type = type;
     this.#surface = surface;
     this.#renew();

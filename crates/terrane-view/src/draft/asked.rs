@@ -96,7 +96,10 @@ impl Asked {
             Self::Connect { node, port, from, taken } => {
                 let (node, port, from) = (own(node)?, short(port)?, short(from)?);
                 match taken {
-                    Some((old, field)) => Structure::Move((own(old)?, short(field)?), (node, port), from),
+                    Some((old, field)) => {
+                        of.port(&old, &field)?;
+                        Structure::Move((own(old)?, short(field)?), (node, port), from)
+                    }
                     None => Structure::Connect(node, port, from),
                 }
             }
@@ -233,13 +236,15 @@ impl Desired<'_> {
         let mut after = None;
         if let Some(from) = source {
             let (reference, output) = self.output(&from)?;
-            // A required port comes first, as the others have a meaning of their own.
-            let mut fitting = spec.inputs.iter().filter(|input| input.takes(output.kind));
-            let best = spec
-                .inputs
-                .iter()
-                .find(|input| !input.optional && input.default.is_none() && input.takes(output.kind));
-            if let Some(input) = best.or_else(|| fitting.next()) {
+            // A required port comes first, as the others have a meaning of their own. Ports for numbers are
+            // left alone, and so are ports for quantities that are no heights.
+            let is_height = self.faces.is_height;
+            let fits = |input: &&InputSpec| {
+                input.takes(output.kind) && (is_height(input.unit) || input.unit == output.unit)
+            };
+            let is_needed = |input: &&InputSpec| !input.optional && input.default.is_none();
+            let mut fitting = spec.inputs.iter().filter(fits).filter(|input| !input.scalar);
+            if let Some(input) = spec.inputs.iter().filter(is_needed).find(fits).or_else(|| fitting.next()) {
                 reads.push((input.name.to_owned(), from));
             }
             // Text is read from above: a node on a wire stands between its ends, and others in the order in

@@ -44,14 +44,17 @@ pub struct Moment {
 pub struct History {
     past: Vec<Moment>,
     future: Vec<Moment>,
-    /// The value whose change was the last step, and when it last changed.
-    value: Option<(Home, Instant)>,
+    /// The value whose change was the last step, when it last changed, and the page that changed it.
+    value: Option<(Home, Instant, u64)>,
+    /// Whether the last step was undone or repeated, rather than made.
+    turned: bool,
 }
 
 impl History {
     /// Records a step.
     pub fn record(&mut self, moment: Moment) {
         self.value = None;
+        self.turned = false;
         self.future.clear();
         self.past.push(moment);
         let bytes = |moment: &Moment| moment.written.iter().map(|file| file.after.len()).sum::<usize>();
@@ -68,15 +71,23 @@ impl History {
     }
 
     /// Records a change of a value. If the last step changed the same value just now, both are one step, and
-    /// also if the page says that it belongs to the last step (`with`).
-    pub fn record_value(&mut self, home: &Home, draft: &Draft, said: &str, with: bool) {
+    /// also if the page says that it belongs to its last step (`with`).
+    pub fn record_value(&mut self, home: &Home, draft: &Draft, said: &str, (page, with): (u64, bool)) {
         let now = Instant::now();
-        let is_recent = |(of, at): &(Home, Instant)| (of == home || with) && now.duration_since(*at) < PAUSE;
+        let is_recent = |(of, at, by): &(Home, Instant, u64)| {
+            *by == page && (of == home || with) && now.duration_since(*at) < PAUSE
+        };
         let goes_on = self.value.as_ref().is_some_and(is_recent);
         if !goes_on {
             self.record(Moment { draft: draft.clone(), said: said.to_owned(), written: Vec::new() });
         }
-        self.value = Some((home.clone(), now));
+        self.value = Some((home.clone(), now, page));
+    }
+
+    /// Whether the last step was undone or repeated.
+    #[must_use]
+    pub const fn turned(&self) -> bool {
+        self.turned
     }
 
     /// The step that *Undo* takes back.
@@ -103,6 +114,7 @@ impl History {
         put: &mut dyn FnMut(&[WrittenFile]) -> Result<(), String>,
     ) -> Result<Option<String>, String> {
         self.value = None;
+        self.turned = true;
         let (from, to) =
             if back { (&mut self.past, &mut self.future) } else { (&mut self.future, &mut self.past) };
         let Some(moment) = from.pop() else { return Ok(None) };

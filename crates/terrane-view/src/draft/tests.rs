@@ -312,3 +312,30 @@ fn many_edits_are_undone_to_the_last_byte() {
     }
     assert_eq!(bench.text(), GRAPH);
 }
+
+/// A change that goes with another is undone with it, unless another page made it.
+#[test]
+fn changes_that_belong_together_are_undone_together() {
+    let home = |name: &str| terrane_flow::Home {
+        file: std::path::Path::new("graph.ron").into(),
+        slot: terrane_flow::Slot::Param { name: name.to_owned() },
+    };
+    let mut history = super::History::default();
+    let draft = super::Draft::default();
+    let steps = |history: &mut super::History| {
+        let mut draft = super::Draft::default();
+        let mut count = 0;
+        while history.step(&mut draft, true, &mut |_| Ok(())).unwrap().is_some() {
+            count += 1;
+        }
+        count
+    };
+    history.record_value(&home("a"), &draft, "a", (1, false));
+    history.record_value(&home("b"), &draft, "b", (1, true));
+    assert!(!history.turned());
+    assert_eq!(steps(&mut history), 1);
+    assert!(history.turned());
+    history.record_value(&home("a"), &draft, "a", (1, false));
+    history.record_value(&home("b"), &draft, "b", (2, true));
+    assert_eq!(steps(&mut history), 2, "of two pages");
+}

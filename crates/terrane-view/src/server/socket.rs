@@ -210,7 +210,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             return app.requests.notify();
         }
         PageMessage::Set { node, parameter, value, header, keep, with } => {
-            let done = set(app, (node, parameter, header), value, (keep, with));
+            let done = set(app, (node, parameter, header), value, (keep, (page, with)));
             let refused = done.is_err();
             app.shared.change(|state| state.notice(done.err()));
             if refused {
@@ -265,7 +265,7 @@ fn set(
     app: &App,
     (node, parameter, header): (Option<String>, String, bool),
     value: Json,
-    (keep, with): (bool, bool),
+    (keep, by): (bool, (u64, bool)),
 ) -> Result<(), String> {
     let editable = app.shared.editable().ok_or("no graph is loaded yet")?;
     let place = match &node {
@@ -282,7 +282,7 @@ fn set(
         return Err(format!("the limit of {MAX_CHANGES} changes is reached: write or discard them"));
     }
     let Requests { draft, history, .. } = &mut *pending;
-    history.record_value(&place.home, draft, &format!("set {name}"), with);
+    history.record_value(&place.home, draft, &format!("set {name}"), by);
     let change =
         Change { value: text, given: value, node, parameter, name, problem: None, keep, is_same: false };
     draft.changes.insert(place.home, change);

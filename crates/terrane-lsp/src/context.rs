@@ -1,0 +1,202 @@
+//! What surrounds a position of a text, valid or not: the brackets that are open there, with the names before
+//! them and the keys in them. Only what stands before the position counts, so that a text may be incomplete.
+
+use std::ops::Range as Span;
+
+use terrane_flow::syntax::{Bracket, TokenKind, Tree};
+
+/// An open bracket before a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its kind.
+    pub bracket: Bracket,
+    /// Its first byte.
+    pub open: usize,
+    /// The name before it: `Perlin` before `Perlin(`.
+    pub name: Option<Span<usize>>,
+    /// The key in it whose value contains the position: `height` in `(height: |`. Quotes do not count.
+    pub key: Option<Span<usize>>,
+    /// The number of commas in it before the position.
+    pub index: usize,
+}
+
+/// What surrounds a position.
+#[derive(Clone, Debug)]
+pub struct Context<'t> {
+    tree: &'t Tree,
+    /// The open brackets, the outermost first.
+    pub frames: Vec<Frame>,
+    /// The word or the quoted text at the position, without quotes. Empty if there is none.
+    pub word: Span<usize>,
+    /// Whether the word is in quotes.
+    pub is_quoted: bool,
+    /// Whether the position is in a comment.
+    pub is_comment: bool,
+}
+
+impl<'t> Context<'t> {
+    /// What surrounds a byte of a text. O(length).
+    #[must_use]
+    pub fn at(tree: &'t Tree, offset: usize) -> Self {
+        let mut this =
+            Self { tree, frames: Vec::new(), word: offset..offset, is_quoted: false, is_comment: false };
+        let mut last: Option<(Span<usize>, bool)> = None;
+        for (kind, span) in tree.tokens_from(0) {
+            if span.start >= offset {
+                break;
+            }
+            let touches = offset <= span.end;
+            match kind {
+                TokenKind::LineComment if touches => this.is_comment = true,
+                TokenKind::BlockComment if offset < span.end => this.is_comment = true,
+                TokenKind::Word if touches => {
+                    this.word = span;
+                    break;
+                }
+                TokenKind::Text if offset < span.end || !is_closed(&tree.text()[span.clone()]) => {
+                    // Text without its second quote ends where the line does.
+                    if touches {
+                        this.word = inner(tree.text(), &span);
+                        this.is_quoted = offset >= this.word.start;
+                        break;
+                    }
+                    last = Some((inner(tree.text(), &span), true));
+                }
+                TokenKind::Word => last = Some((span, false)),
+                TokenKind::Text => last = Some((inner(tree.text(), &span), true)),
+                TokenKind::Open(bracket) => {
+                    let name = last.take().filter(|(_, quoted)| !quoted).map(|(span, _)| span);
+                    this.frames.push(Frame { bracket, open: span.start, name, key: None, index: 0 });
+                }
+                TokenKind::Close(bracket) => {
+                    // A bracket that closes nothing is ignored; one that closes an outer bracket closes the
+                    // inner ones too.
+                    if let Some(at) = this.frames.iter().rposition(|frame| frame.bracket == bracket) {
+                        this.frames.truncate(at);
+                    }
+                    last = None;
+                }
+                TokenKind::Colon => {
+                    let key = last.take().map(|(span, _)| span);
+                    if let Some(frame) = this.frames.last_mut() {
+                        frame.key = key;
+                    }
+                }
+                TokenKind::Comma => {
+                    if let Some(frame) = this.frames.last_mut() {
+                        frame.index += 1;
+                        frame.key = None;
+                    }
+                    last = None;
+                }
+                _ => {}
+            }
+        }
+        this
+    }
+
+    /// The text of a span.
+    #[must_use]
+    pub fn text(&self, span: &Span<usize>) -> &'t str {
+        &self.tree.text()[span.clone()]
+    }
+
+    /// The key in a frame whose value contains the position.
+    #[must_use]
+    pub fn key(&self, frame: &Frame) -> Option<&'t str> {
+        frame.key.as_ref().map(|span| self.text(span))
+    }
+
+    /// The name before a frame's bracket.
+    #[must_use]
+    pub fn name(&self, frame: &Frame) -> Option<&'t str> {
+        frame.name.as_ref().map(|span| self.text(span))
+    }
+
+    /// All keys in a frame, also behind the position, but for the word at the position.
+    #[must_use]
+    pub fn keys(&self, frame: &Frame) -> Vec<&'t str> {
+        let (mut keys, mut depth, mut last) = (Vec::new(), 0_usize, None);
+        for (kind, span) in self.tree.tokens_from(frame.open).skip(1) {
+            match kind {
+                TokenKind::Open(_) => depth += 1,
+                TokenKind::Close(_) if depth == 0 => break,
+                TokenKind::Close(_) => depth -= 1,
+                TokenKind::Word if depth == 0 => last = Some(span),
+                TokenKind::Text if depth == 0 => last = Some(inner(self.tree.text(), &span)),
+                TokenKind::Colon if depth == 0 => {
+                    keys.extend(last.take().filter(|key| *key != self.word).map(|key| self.text(&key)));
+                }
+                TokenKind::Comma => last = None,
+                _ => {}
+            }
+        }
+        keys
+    }
+}
+
+/// Whether quoted text has both of its quotes.
+fn is_closed(text: &str) -> bool {
+    let rest = text.trim_start_matches(['b', 'r', '#']);
+    rest.len() > 1 && text.trim_end_matches('#').ends_with('"')
+}
+
+/// The content of quoted text.
+fn inner(text: &str, span: &Span<usize>) -> Span<usize> {
+    let token = &text[span.clone()];
+    let open = token.find('"').map_or(0, |at| at + 1);
+    let close = if is_closed(token) { token.rfind('"').unwrap_or(token.len()) } else { token.len() };
+    span.start + open..span.start + close.max(open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The frames at `|` as names, brackets and keys, and the word there.
+    fn told(text: &str) -> String {
+        let offset = text.find('|').unwrap();
+        let tree = Tree::parse(text.replacen('|', "", 1));
+        let context = Context::at(&tree, offset);
+        let frames = context.frames.iter().map(|frame| {
+            let (name, key) = (context.name(frame).unwrap_or(""), context.key(frame).unwrap_or("-"));
+            format!("{name}{}{key} {}", frame.bracket.open(), frame.index)
+        });
+        let word = context.text(&context.word);
+        let quotes = if context.is_quoted { "\"" } else { "" };
+        let comment = if context.is_comment { " comment" } else { "" };
+        format!("{} > {quotes}{word}{quotes}{comment}", frames.collect::<Vec<_>>().join(" > "))
+    }
+
+    #[test]
+    fn contexts_by_hand() {
+        assert_eq!(told("Gra|ph("), " > Graph");
+        assert_eq!(told("Graph(size: (3, |"), "Graph(size 0 > (- 1 > ");
+        assert_eq!(
+            told("Graph(nodes: { \"a\": Blur(height: \"h|"),
+            "Graph(nodes 0 > {a 0 > Blur(height 0 > \"h\""
+        );
+        assert_eq!(
+            told("Graph(nodes: { \"a\": Blur(height: \"h|\", radius: 3) })"),
+            "Graph(nodes 0 > {a 0 > Blur(height 0 > \"h\""
+        );
+        assert_eq!(told("Graph(nodes: { \"a\": Pe|"), "Graph(nodes 0 > {a 0 > Pe");
+        assert_eq!(told("Graph(nodes: { \"a\": Perlin(), |"), "Graph(nodes 0 > {- 1 > ");
+        assert_eq!(told("Graph(seed: 4, // wh|at\n"), "Graph(- 1 >  comment");
+        assert_eq!(
+            told("Graph(nodes: { \"a\": Blur(height: \"h\"| ) })"),
+            "Graph(nodes 0 > {a 0 > Blur(height 0 > "
+        );
+        // A bracket is missing, and one is too many.
+        assert_eq!(told("Graph(nodes: { \"a\": Blur(height: \"h\" }, out|"), "Graph(- 1 > out");
+        assert_eq!(told("Graph(nodes: { ] \"a\": |"), "Graph(nodes 0 > {a 0 > ");
+    }
+
+    #[test]
+    fn keys_before_and_behind() {
+        let text = "Blur(height: \"h\", , radius: (a: 3), \"x\": 4) rest: 5";
+        let tree = Tree::parse(text);
+        let context = Context::at(&tree, text.find(" , radius").unwrap());
+        assert_eq!(context.keys(&context.frames[0]), ["height", "radius", "x"]);
+    }
+}

@@ -1,0 +1,152 @@
+//! The outputs of a file's nodes, which wires can carry, also of nodes in the files of subgraphs.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use terrane_flow::syntax::{Call, Form, Tree};
+use terrane_flow::{Files, Kind, NodeSpec, Registry};
+
+use crate::outline::{Outline, spec_of};
+
+/// Files in files that are read for one request, at most.
+const MOST: usize = 200;
+/// Bytes of a file that is read, at most.
+const LONGEST: u64 = 4 << 20;
+
+/// An output that a wire can carry.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// `"node"` or `"node.output"`.
+    pub reference: String,
+    /// The position of the node in its file.
+    pub node: usize,
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// Its unit; empty if it has none.
+    pub unit: &'static str,
+    /// What it is.
+    pub docs: &'static str,
+    /// The type of its node.
+    pub of: &'static NodeSpec,
+}
+
+/// Where files are read from.
+pub struct Place<'a> {
+    /// The node types.
+    pub registry: &'a Registry,
+    /// The files.
+    pub files: &'a dyn Files,
+    /// The file that is read, after those that name it.
+    path: Vec<PathBuf>,
+    /// How many files may still be read.
+    left: Rc<Cell<usize>>,
+}
+
+impl<'a> Place<'a> {
+    /// Where a file lies.
+    #[must_use]
+    pub fn new(registry: &'a Registry, files: &'a dyn Files, path: &Path) -> Self {
+        Self { registry, files, path: vec![path.to_owned()], left: Rc::new(Cell::new(MOST)) }
+    }
+
+    /// The outputs of all nodes of a file.
+    #[must_use]
+    pub fn offers(&self, outline: &Outline<'_>) -> Vec<Offer> {
+        let mut all = Vec::new();
+        for (index, node) in outline.nodes.iter().enumerate() {
+            let Some(call) = node.call() else { continue };
+            let Some(spec) = spec_of(self.registry, call.name()) else { continue };
+            if !spec.outputs.is_empty() {
+                all.extend(own(spec, node.name, index));
+                continue;
+            }
+            let Some((tree, place)) = self.inner(call) else { continue };
+            let inner = Outline::of(&tree);
+            let offered = place.offers(&inner);
+            let by_name: HashMap<&str, &Offer> =
+                offered.iter().map(|offer| (&*offer.reference, offer)).collect();
+            let mut is_first = true;
+            for output in &inner.outputs {
+                let written = output.value.map(|value| {
+                    let call = value.call().and_then(|call| call.group().get("from")?.value());
+                    call.unwrap_or(value).text().trim_matches('"')
+                });
+                let Some(offer) = written.and_then(|written| by_name.get(written)) else { continue };
+                let stem = Path::new(output.name).file_stem().unwrap_or_default().to_string_lossy();
+                let named = format!("{}.{stem}", node.name);
+                let names = if is_first { vec![node.name.to_owned(), named] } else { vec![named] };
+                is_first = false;
+                all.extend(names.into_iter().map(|reference| Offer {
+                    reference,
+                    node: index,
+                    ..(*offer).clone()
+                }));
+            }
+            all.extend(offered.iter().map(|offer| Offer {
+                reference: format!("{}/{}", node.name, offer.reference),
+                node: index,
+                ..offer.clone()
+            }));
+        }
+        all
+    }
+
+    /// The tree of the file that a subgraph or a repetition names, and where it lies.
+    #[must_use]
+    pub fn inner(&self, call: Call<'_>) -> Option<(Tree, Self)> {
+        let value = call.group().get("file")?.value()?;
+        let Form::Text(written) = value.form() else { return None };
+        self.file(written.trim_matches('"'))
+    }
+
+    /// The file that is read.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.path.last().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// The path of a file that this one names.
+    #[must_use]
+    pub fn join(&self, given: &str) -> PathBuf {
+        let folder = self.path.last().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+        folder.join(given)
+    }
+
+    /// The tree of another file, and where it lies; `None` if it cannot be read or names this one.
+    #[must_use]
+    pub fn file(&self, given: &str) -> Option<(Tree, Self)> {
+        let path = self.join(given);
+        if self.path.contains(&path) || self.left.get() == 0 {
+            return None;
+        }
+        self.left.set(self.left.get() - 1);
+        let mut opened = self.files.open(&path).ok().filter(|opened| opened.length <= LONGEST)?;
+        let mut text = String::new();
+        opened.content.read_to_string(&mut text).ok()?;
+        let path = self.path.iter().cloned().chain([path]).collect();
+        Some((
+            Tree::parse(text),
+            Self { registry: self.registry, files: self.files, path, left: Rc::clone(&self.left) },
+        ))
+    }
+}
+
+/// The outputs of a node of a registered type.
+fn own<'a>(spec: &'static NodeSpec, node: &'a str, index: usize) -> impl Iterator<Item = Offer> + 'a {
+    spec.outputs.iter().enumerate().flat_map(move |(at, output)| {
+        let named = format!("{node}.{}", output.name);
+        // The first output has two names, of which the short one is usual.
+        let names = if at == 0 { vec![node.to_owned(), named] } else { vec![named] };
+        names.into_iter().map(move |reference| Offer {
+            reference,
+            node: index,
+            kind: output.kind,
+            unit: output.unit,
+            docs: output.docs,
+            of: spec,
+        })
+    })
+}

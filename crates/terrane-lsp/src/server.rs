@@ -1,0 +1,439 @@
+//! The server: handles messages of an editor one after the other.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::RecvTimeoutError;
+use gen_lsp_types as lsp;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+use terrane_flow::syntax::Tree;
+use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry, format_text};
+
+use crate::completion::complete;
+use crate::diagnostics::{Found, find};
+use crate::document::Document;
+use crate::expected::Types;
+use crate::hover::hover;
+use crate::lines::{Encoding, Lines};
+use crate::navigation::{Named, check_rename, definition, named, outer_places, places};
+use crate::offers::Place;
+use crate::symbols::{folds, symbols};
+use crate::workspace::{Workspace, path_of, real, uri_of};
+
+/// After the last change, mistakes are looked for when so much time has passed.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What a server knows about graphs.
+pub struct Setup {
+    /// The node types.
+    pub registry: Registry,
+    /// Other types of files, such as `World`.
+    pub others: Vec<&'static NodeSpec>,
+    /// The version of the program.
+    pub version: &'static str,
+}
+
+/// A server for one editor.
+struct Server<'a> {
+    setup: &'a Setup,
+    connection: &'a Connection,
+    files: Arc<Overlay>,
+    workspace: Workspace,
+    encoding: Encoding,
+    snippets: bool,
+    documents: HashMap<PathBuf, Document>,
+    /// By the document that was checked and the file, the mistakes that the editor shows.
+    found: HashMap<PathBuf, BTreeMap<PathBuf, Vec<Found>>>,
+    /// When mistakes are looked for.
+    due: Option<Instant>,
+}
+
+/// Serves an editor until it ends the connection. The first message is the editor's `initialize`.
+///
+/// # Errors
+/// If the connection fails, or the editor breaks the protocol.
+pub fn serve(connection: &Connection, setup: &Setup) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let (id, params) = connection.initialize_start()?;
+    let params: lsp::InitializeParams = serde_json::from_value(params)?;
+    let general = params.capabilities.general.as_ref();
+    let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
+    let is_utf8 = encodings.contains(&lsp::PositionEncodingKind::UTF8);
+    let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
+    let snippets = serde_json::to_value(&params.capabilities)
+        .ok()
+        .and_then(|all| all.pointer("/textDocument/completion/completionItem/snippetSupport")?.as_bool())
+        .unwrap_or(false);
+    let mut roots: Vec<PathBuf> = serde_json::to_value(&params.workspace_folders_initialize_params)
+        .ok()
+        .and_then(|all| {
+            let folders = all.get("workspaceFolders")?.as_array()?.clone();
+            let of = |folder: &Json| path_of(&folder.get("uri")?.as_str()?.parse().ok()?);
+            Some(folders.iter().filter_map(of).collect())
+        })
+        .unwrap_or_default();
+    #[expect(deprecated, reason = "older editors name one folder")]
+    if roots.is_empty() {
+        roots.extend(params.root_uri.as_ref().and_then(path_of));
+    }
+    connection.initialize_finish(id, capabilities(encoding, setup.version))?;
+    let mut server = Server {
+        setup,
+        connection,
+        files: Arc::new(Overlay::new(Arc::new(Disk))),
+        workspace: Workspace::new(roots),
+        encoding,
+        snippets,
+        documents: HashMap::new(),
+        found: HashMap::new(),
+        due: None,
+    };
+    loop {
+        let wait =
+            server.due.map_or(Duration::from_secs(3600), |due| due.saturating_duration_since(Instant::now()));
+        match connection.receiver.recv_timeout(wait) {
+            Ok(Message::Request(request)) => {
+                if connection.handle_shutdown(&request)? {
+                    return Ok(());
+                }
+                let response = server.answer(request);
+                connection.sender.send(response.into())?;
+            }
+            Ok(Message::Notification(notification)) => server.note(notification),
+            Ok(Message::Response(_)) => {}
+            Err(RecvTimeoutError::Timeout) => server.publish(),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+    }
+}
+
+/// Serves an editor through standard input and output.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_stdio(setup: &Setup) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let (connection, threads) = Connection::stdio();
+    let served = serve(&connection, setup);
+    drop(connection);
+    threads.join()?;
+    served
+}
+
+/// What the server can do.
+fn capabilities(encoding: Encoding, version: &str) -> Json {
+    json!({
+        "capabilities": {
+            "positionEncoding": if encoding == Encoding::Utf8 { "utf-8" } else { "utf-16" },
+            "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+            "completionProvider": { "triggerCharacters": ["\"", ".", "$", "(", ":", " ", "/"] },
+            "hoverProvider": true,
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "documentHighlightProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "documentFormattingProvider": true,
+            "documentSymbolProvider": true,
+            "foldingRangeProvider": true,
+            "codeActionProvider": { "codeActionKinds": ["quickfix", "source.fixAll"] },
+        },
+        "serverInfo": { "name": "terrane", "version": version },
+    })
+}
+
+type Answer = Result<Json, (ErrorCode, String)>;
+
+fn refused(why: impl Into<String>) -> (ErrorCode, String) {
+    (ErrorCode::RequestFailed, why.into())
+}
+
+fn read<T: DeserializeOwned>(params: Json) -> Result<T, (ErrorCode, String)> {
+    serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
+}
+
+impl Server<'_> {
+    /// The answer to a request.
+    fn answer(&self, request: Request) -> Response {
+        let Request { id, method, params } = request;
+        let answer = match &*method {
+            "textDocument/completion" => read(params).and_then(|params| self.completion(params)),
+            "textDocument/hover" => read(params).and_then(|params| self.hover(params)),
+            "textDocument/definition" => read(params).and_then(|params| self.definition(params)),
+            "textDocument/references" => read(params).and_then(|params| self.references(params)),
+            "textDocument/documentHighlight" => read(params).and_then(|params| self.highlights(params)),
+            "textDocument/prepareRename" => read(params).and_then(|params| self.prepare_rename(params)),
+            "textDocument/rename" => read(params).and_then(|params| self.rename(params)),
+            "textDocument/formatting" => read(params).and_then(|params| self.format(params)),
+            "textDocument/documentSymbol" => read(params).and_then(|params: lsp::DocumentSymbolParams| {
+                Ok(json!(symbols(self.document(&params.text_document.uri)?)))
+            }),
+            "textDocument/foldingRange" => read(params).and_then(|params: lsp::FoldingRangeParams| {
+                Ok(json!(folds(self.document(&params.text_document.uri)?)))
+            }),
+            "textDocument/codeAction" => read(params).and_then(|params| self.actions(params)),
+            other => Err((ErrorCode::MethodNotFound, format!("terrane does not know `{other}`"))),
+        };
+        match answer {
+            Ok(result) => Response::new_ok(id, result),
+            Err((code, message)) => Response::new_err(id, code as i32, message),
+        }
+    }
+
+    /// Takes a message that has no answer.
+    fn note(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        // A message that cannot be read is the editor's fault, and has no answer.
+        let _taken = match &*method {
+            "textDocument/didOpen" => read(params).map(|params| self.open(params)),
+            "textDocument/didChange" => read(params).map(|params| self.change(params)),
+            "textDocument/didClose" => read(params).map(|params| self.close(&params)),
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                self.due = Some(Instant::now());
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+    }
+
+    fn open(&mut self, params: lsp::DidOpenTextDocumentParams) {
+        let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let Some(path) = path_of(&uri).map(|path| real(&path)) else { return };
+        let document = Document::new(uri, path, version, text, self.encoding);
+        self.take(document, Duration::ZERO);
+    }
+
+    fn change(&mut self, params: lsp::DidChangeTextDocumentParams) {
+        let lsp::VersionedTextDocumentIdentifier { version, text_document_identifier, .. } =
+            params.text_document;
+        let Ok(document) = self.document(&text_document_identifier.uri) else { return };
+        let document = document.changed(version, params.content_changes, self.encoding);
+        self.take(document, PAUSE);
+    }
+
+    fn take(&mut self, document: Document, pause: Duration) {
+        self.files.put(&document.path, document.text().as_bytes());
+        self.documents.insert(document.path.clone(), document);
+        self.due = Some(Instant::now() + pause);
+    }
+
+    fn close(&mut self, params: &lsp::DidCloseTextDocumentParams) {
+        let Some(path) = path_of(&params.text_document.uri).map(|path| real(&path)) else { return };
+        self.documents.remove(&path);
+        self.files.remove(&path);
+        for file in self.found.remove(&path).unwrap_or_default().into_keys() {
+            self.show(&file);
+        }
+        self.due = Some(Instant::now());
+    }
+
+    fn document(&self, uri: &lsp::Uri) -> Result<&Document, (ErrorCode, String)> {
+        let path = path_of(uri).map(|path| real(&path)).unwrap_or_default();
+        self.documents.get(&path).ok_or_else(|| refused(format!("{uri} is not open")))
+    }
+
+    /// The document and the byte of a position.
+    fn at(&self, of: &lsp::TextDocumentPositionParams) -> Result<(&Document, usize), (ErrorCode, String)> {
+        let document = self.document(&of.text_document.uri)?;
+        Ok((document, document.lines.offset(of.position)))
+    }
+
+    fn types(&self) -> Types<'_> {
+        Types { registry: &self.setup.registry, others: &self.setup.others }
+    }
+
+    fn place(&self, path: &Path) -> Place<'_> {
+        Place::new(&self.setup.registry, &*self.files, path)
+    }
+
+    fn options(&self) -> LoadOptions {
+        let files: Arc<dyn Files> = Arc::<Overlay>::clone(&self.files);
+        LoadOptions { files, ..LoadOptions::default() }
+    }
+
+    /// Looks for mistakes in all open documents, and shows them.
+    fn publish(&mut self) {
+        self.due = None;
+        let options = self.options();
+        let mut files: Vec<PathBuf> = Vec::new();
+        let paths: Vec<PathBuf> = self.documents.keys().cloned().collect();
+        for path in paths {
+            let now = find(&self.documents[&path], &self.setup.registry, &options, self.encoding);
+            let before = self.found.insert(path, now.clone()).unwrap_or_default();
+            files.extend(now.into_keys().chain(before.into_keys()));
+        }
+        files.sort();
+        files.dedup();
+        files.iter().for_each(|file| self.show(file));
+    }
+
+    /// Shows the mistakes of a file. What several open graphs report about the same file is shown once.
+    fn show(&self, file: &Path) {
+        let Some(uri) = uri_of(file) else { return };
+        let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
+        for found in self.found.values().filter_map(|all| all.get(file)).flatten() {
+            if !diagnostics.contains(&found.shown) {
+                diagnostics.push(found.shown.clone());
+            }
+        }
+        let version = self.documents.get(file).map(|document| document.version);
+        let params = lsp::PublishDiagnosticsParams { uri, version, diagnostics };
+        let notification = Notification::new("textDocument/publishDiagnostics".to_owned(), params);
+        // If the editor is gone, the loop ends.
+        let _gone = self.connection.sender.send(notification.into());
+    }
+
+    fn completion(&self, params: lsp::CompletionParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        let items = complete(document, offset, &self.types(), &self.place(&document.path), self.snippets);
+        Ok(json!({ "isIncomplete": false, "items": items }))
+    }
+
+    fn hover(&self, params: lsp::HoverParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        Ok(json!(hover(document, offset, &self.types(), &self.place(&document.path))))
+    }
+
+    fn definition(&self, params: lsp::DefinitionParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        let Some(spot) = definition(&document.tree, offset, &self.place(&document.path)) else {
+            return Ok(Json::Null);
+        };
+        let path = spot.path.unwrap_or_else(|| document.path.clone());
+        let lines = self.lines(&path).ok_or_else(|| refused("the file cannot be read"))?;
+        let uri = uri_of(&path).ok_or_else(|| refused("the file has no address"))?;
+        Ok(json!(lsp::Location { uri, range: lines.range(&spot.span) }))
+    }
+
+    /// The lines of a file, open or not.
+    fn lines(&self, path: &Path) -> Option<Lines> {
+        Some(Lines::new(self.text(path)?, self.encoding))
+    }
+
+    fn text(&self, path: &Path) -> Option<Arc<str>> {
+        if let Some(document) = self.documents.get(&real(path)) {
+            return Some(Arc::clone(document.text()));
+        }
+        std::fs::read_to_string(path).ok().map(Into::into)
+    }
+
+    /// The places of something in all graphs of the workspace, by file; the document's own come first.
+    fn all_places(&self, document: &Document, named: &Named) -> Vec<(PathBuf, Vec<std::ops::Range<usize>>)> {
+        let registry = &self.setup.registry;
+        let mut all = vec![(document.path.clone(), places(&document.tree, named, registry))];
+        for path in self.workspace.graphs() {
+            let path = real(&path);
+            if path == document.path {
+                continue;
+            }
+            let Some(text) =
+                self.text(&path).filter(|text| text.contains("Subgraph(") || text.contains("Repeat("))
+            else {
+                continue;
+            };
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            let is_inner = |given: &str| real(&folder.join(given)) == document.path;
+            let found = outer_places(&Tree::parse(text), named, &is_inner, registry);
+            if !found.is_empty() {
+                all.push((path, found));
+            }
+        }
+        all
+    }
+
+    fn references(&self, params: lsp::ReferenceParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        let Some((named, _)) = named(&document.tree, offset, &self.setup.registry) else {
+            return Ok(Json::Null);
+        };
+        let mut locations = Vec::new();
+        for (at, (path, mut spans)) in self.all_places(document, &named).into_iter().enumerate() {
+            let (Some(lines), Some(uri)) = (self.lines(&path), uri_of(&path)) else { continue };
+            if at == 0 && !params.context.include_declaration && !spans.is_empty() {
+                spans.remove(0);
+            }
+            let of = |span| lsp::Location { uri: uri.clone(), range: lines.range(span) };
+            locations.extend(spans.iter().map(of));
+        }
+        Ok(json!(locations))
+    }
+
+    fn highlights(&self, params: lsp::DocumentHighlightParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        let Some((named, _)) = named(&document.tree, offset, &self.setup.registry) else {
+            return Ok(Json::Null);
+        };
+        let spans = places(&document.tree, &named, &self.setup.registry);
+        let ranges = spans.iter().map(|span| json!({ "range": document.lines.range(span) }));
+        Ok(ranges.collect())
+    }
+
+    fn prepare_rename(&self, params: lsp::PrepareRenameParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        let found = named(&document.tree, offset, &self.setup.registry);
+        Ok(found.map_or(Json::Null, |(_, span)| json!(document.lines.range(&span))))
+    }
+
+    fn rename(&self, params: lsp::RenameParams) -> Answer {
+        let (document, offset) = self.at(&params.text_document_position_params)?;
+        let registry = &self.setup.registry;
+        let (named, _) = named(&document.tree, offset, registry)
+            .ok_or_else(|| refused("there is no node and no parameter here"))?;
+        check_rename(document.text(), &named, &params.new_name, registry).map_err(refused)?;
+        let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
+        for (path, spans) in self.all_places(document, &named) {
+            // A file outside the open folders keeps its text, but for the one that was asked about.
+            if path != document.path && !self.workspace.holds(&path) {
+                continue;
+            }
+            let (Some(lines), Some(uri)) = (self.lines(&path), uri_of(&path)) else { continue };
+            let edit = |span| lsp::TextEdit { range: lines.range(span), new_text: params.new_name.clone() };
+            changes.insert(uri, spans.iter().map(edit).collect());
+        }
+        Ok(json!(lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }))
+    }
+
+    fn format(&self, params: lsp::DocumentFormattingParams) -> Answer {
+        let document = self.document(&params.text_document.uri)?;
+        // A text with mistakes stays as it is; the mistakes are shown.
+        let Ok(formatted) = format_text("graph", document.text()) else { return Ok(Json::Null) };
+        if *formatted == **document.text() {
+            return Ok(json!([]));
+        }
+        Ok(json!([lsp::TextEdit { range: document.lines.whole(), new_text: formatted }]))
+    }
+
+    /// Edits that mend mistakes in a range.
+    fn actions(&self, params: lsp::CodeActionParams) -> Answer {
+        let document = self.document(&params.text_document.uri)?;
+        let found = self.found.values().filter_map(|all| all.get(&document.path)).flatten();
+        let near = found.filter(|found| {
+            found.shown.range.start <= params.range.end && params.range.start <= found.shown.range.end
+        });
+        let mut actions = Vec::new();
+        for (found, fix) in near.filter_map(|found| Some((found, found.fix.as_ref()?))) {
+            // The text may have changed since.
+            if fix.span.end > document.text().len() || !document.text().is_char_boundary(fix.span.start) {
+                continue;
+            }
+            let old = document.text().get(fix.span.clone()).unwrap_or_default();
+            let title = match (old, &*fix.text) {
+                ("", new) => format!("Insert `{}`", new.trim()),
+                (old, "") => format!("Remove `{}`", old.trim()),
+                (_, new) => format!("Replace by `{}`", new.trim()),
+            };
+            let edit = lsp::TextEdit { range: document.lines.range(&fix.span), new_text: fix.text.clone() };
+            let changes = Some(HashMap::from([(document.uri.clone(), vec![edit])]));
+            actions.push(lsp::CodeAction {
+                title,
+                kind: Some(lsp::CodeActionKind::QuickFix),
+                diagnostics: Some(vec![found.shown.clone()]),
+                is_preferred: Some(true),
+                edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
+                ..lsp::CodeAction::default()
+            });
+        }
+        Ok(json!(actions))
+    }
+}

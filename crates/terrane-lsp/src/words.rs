@@ -1,0 +1,73 @@
+//! Docs of nodes and fields as Markdown for editors.
+
+use terrane_flow::{InputSpec, NodeSpec, ParamSpec, Range};
+
+/// Docs as Markdown: graphs in them are marked as RON.
+#[must_use]
+pub fn markdown(docs: &str) -> String {
+    docs.trim().to_owned()
+}
+
+/// The docs of a node type, without its example.
+#[must_use]
+pub fn node_docs(spec: &NodeSpec) -> String {
+    let docs = spec.docs.split("\n# Example").next().unwrap_or_default().trim();
+    let tiles = match spec.tiles.name() {
+        "global" if !spec.because.is_empty() => format!("global: {}", spec.because),
+        other => other.to_owned(),
+    };
+    let outputs: Vec<String> = spec
+        .outputs
+        .iter()
+        .map(|output| {
+            format!("- `{}`: {}{}. {}", output.name, output.kind.name, unit(output.unit), output.docs)
+        })
+        .collect();
+    let mut text = format!("**{}** ({})\n\n{docs}", spec.name, spec.category);
+    if !outputs.is_empty() {
+        text += &format!("\n\nOutputs:\n\n{}\n\nTiles: {tiles}", outputs.join("\n"));
+    }
+    text
+}
+
+/// The docs of a port.
+#[must_use]
+pub fn input_docs(input: &InputSpec) -> String {
+    let range = range(&input.range);
+    format!("{}\n\n{}{}{range}; {}", input.docs, input.kinds(), unit(input.unit), input.need())
+}
+
+/// The docs of a parameter.
+#[must_use]
+pub fn param_docs(param: &ParamSpec) -> String {
+    let default = match param.default {
+        Some(default) => format!("; default `{}`", shortened(default())),
+        None => "; required".to_owned(),
+    };
+    let (shape, range) = ((param.shape)(), range(&param.range));
+    let choices = match &shape {
+        terrane_flow::Shape::Choice(choices) => {
+            choices.iter().map(|choice| format!("\n- `{}`: {}", choice.name, choice.docs)).collect::<String>()
+        }
+        _ => String::new(),
+    };
+    format!("{}\n\n{shape}{}{range}{default}{choices}", param.docs, unit(param.unit))
+}
+
+fn unit(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(", {unit}") }
+}
+
+fn range(range: &Range) -> String {
+    let Range { min, max, above } = range;
+    let low = min.map(|min| if *above { format!("above {min}") } else { format!("at least {min}") });
+    let high = max.map(|max| format!("at most {max}"));
+    low.into_iter().chain(high).map(|bound| format!(", {bound}")).collect()
+}
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,92 @@
+//! The folder that an editor has opened, and the graphs in it.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use gen_lsp_types::Uri;
+use terrane_flow::syntax::first_word;
+
+/// Graphs that are searched, at most.
+const MOST: usize = 2000;
+/// Folders in folders, at most.
+const DEEPEST: usize = 12;
+/// Bytes of a graph that is searched, at most.
+const LONGEST: u64 = 4 << 20;
+
+/// The folders that are open. Nothing outside is searched or changed.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    roots: Vec<PathBuf>,
+}
+
+impl Workspace {
+    /// These folders.
+    #[must_use]
+    pub fn new(roots: Vec<PathBuf>) -> Self {
+        Self { roots: roots.into_iter().map(|root| real(&root)).collect() }
+    }
+
+    /// Whether a file is in one of the folders.
+    #[must_use]
+    pub fn holds(&self, path: &Path) -> bool {
+        let path = real(path);
+        self.roots.iter().any(|root| path.starts_with(root))
+    }
+
+    /// The files in the folders that begin as graphs or worlds do. Hidden folders and `target` are left out.
+    #[must_use]
+    pub fn graphs(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for root in &self.roots {
+            // What cannot be read has no graphs.
+            let _skipped = search(root, 0, &mut found);
+        }
+        found
+    }
+}
+
+fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?.filter_map(Result::ok).collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let kind = entry.file_type()?;
+        if found.len() >= MOST || name.starts_with('.') {
+            continue;
+        }
+        if kind.is_dir() && depth < DEEPEST && name != "target" && name != "node_modules" {
+            let _skipped = search(&path, depth + 1, found);
+        } else if kind.is_file() && name.ends_with(".ron") && entry.metadata()?.len() <= LONGEST {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            if matches!(first_word(&text), Some("Graph" | "World")) {
+                found.push(path);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The path without links, as far as it exists.
+#[must_use]
+pub fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if parent != path => real(parent).join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// The path of an address.
+#[must_use]
+pub fn path_of(uri: &Uri) -> Option<PathBuf> {
+    (uri.scheme() == "file").then(|| uri.to_file_path().ok())?
+}
+
+/// The address of a path.
+#[must_use]
+pub fn uri_of(path: &Path) -> Option<Uri> {
+    Uri::from_file_path(real(path)).ok()
+}

@@ -1,0 +1,134 @@
+//! Each wire, field and choice of the graphs is left out in turn: what is proposed in its place?
+
+use std::path::Path;
+
+use terrane_flow::syntax::{Form, Tree};
+use terrane_flow::{Declare as _, Disk, Shape};
+use terrane_lsp::completion::complete;
+use terrane_lsp::document::Document;
+use terrane_lsp::expected::Types;
+use terrane_lsp::lines::Encoding;
+use terrane_lsp::offers::Place;
+use terrane_lsp::outline::{Outline, entries, spec_of, uses};
+use terrane_runs::world::World;
+
+use crate::graphs::graphs;
+
+/// The labels that are proposed at a byte of a text.
+fn proposed(path: &Path, text: String, offset: usize) -> Vec<String> {
+    let registry = terrane_nodes::registry();
+    let uri = "file:///graph.ron".parse().unwrap();
+    let document = Document::new(uri, path.to_owned(), 1, text, Encoding::Utf8);
+    let others = [World::spec()];
+    let types = Types { registry: &registry, others: &others };
+    let place = Place::new(&registry, &Disk, path);
+    complete(&document, offset, &types, &place, true).into_iter().map(|item| item.label).collect()
+}
+
+/// How often the right proposal was among the first, of how many.
+#[derive(Default)]
+struct Rate {
+    first: usize,
+    three: usize,
+    all: usize,
+    misses: Vec<String>,
+}
+
+impl Rate {
+    fn add(&mut self, wanted: &str, labels: &[String], place: String) {
+        let rank = labels.iter().position(|label| label == wanted);
+        self.all += 1;
+        self.first += usize::from(rank == Some(0));
+        self.three += usize::from(rank.is_some_and(|rank| rank < 3));
+        if rank.is_none_or(|rank| rank >= 3) {
+            self.misses.push(format!("{place}: {wanted} is {rank:?} of {}", labels.len()));
+        }
+    }
+
+    fn share(&self) -> f64 {
+        self.three as f64 / self.all as f64
+    }
+}
+
+/// Without any letter of it, a wire is among the first three proposals.
+#[test]
+fn wires_that_are_left_out_are_proposed() {
+    let registry = terrane_nodes::registry();
+    let mut rate = Rate::default();
+    for (path, text) in graphs() {
+        let tree = Tree::parse(&*text);
+        let outline = Outline::of(&tree);
+        for used in uses(&outline, &registry) {
+            let Some(reader) = used.reader else { continue };
+            let mut without = text.clone();
+            without.replace_range(used.span.clone(), "");
+            let labels = proposed(&path, without, used.span.start);
+            let place = format!("{}: {reader}.{}", path.display(), used.port);
+            rate.add(used.reference, &labels, place);
+        }
+    }
+    println!("{} of {} wires among three, {} first", rate.three, rate.all, rate.first);
+    for miss in &rate.misses {
+        println!("{miss}");
+    }
+    assert!(rate.share() >= 0.95, "{:.3}", rate.share());
+}
+
+/// With its first two letters, a field is among the first three proposals.
+#[test]
+fn fields_that_are_begun_are_proposed() {
+    let registry = terrane_nodes::registry();
+    let mut rate = Rate::default();
+    for (path, text) in graphs() {
+        let tree = Tree::parse(&*text);
+        for node in Outline::of(&tree).nodes {
+            let Some(call) = node.call() else { continue };
+            if spec_of(&registry, call.name()).is_none() {
+                continue;
+            }
+            for field in entries(call.group()) {
+                let mut without = text.clone();
+                without.replace_range(field.span.clone(), "");
+                let labels = proposed(&path, without, field.span.start);
+                let begun: String = field.name.chars().take(2).collect();
+                let labels: Vec<String> =
+                    labels.into_iter().filter(|label| label.starts_with(&begun)).collect();
+                rate.add(field.name, &labels, format!("{}: {}", path.display(), node.name));
+            }
+        }
+    }
+    println!("{} of {} fields among three, {} first", rate.three, rate.all, rate.first);
+    for miss in &rate.misses {
+        println!("{miss}");
+    }
+    assert!(rate.share() >= 0.95, "{:.3}", rate.share());
+}
+
+/// With its first letter, a choice is among the first three proposals.
+#[test]
+fn choices_that_are_begun_are_proposed() {
+    let registry = terrane_nodes::registry();
+    let mut rate = Rate::default();
+    for (path, text) in graphs() {
+        let tree = Tree::parse(&*text);
+        for node in Outline::of(&tree).nodes {
+            let Some(call) = node.call() else { continue };
+            let Some(spec) = spec_of(&registry, call.name()) else { continue };
+            for field in entries(call.group()) {
+                let param = spec.params.iter().find(|param| param.name == field.name);
+                let is_choice = param.is_some_and(|param| matches!((param.shape)(), Shape::Choice(_)));
+                let Some(value) = field.value.filter(|_| is_choice) else { continue };
+                let Form::Word(word) = value.form() else { continue };
+                let mut without = text.clone();
+                without.replace_range(value.span(), "");
+                let labels = proposed(&path, without, value.span().start);
+                let begun = &word[..1];
+                let labels: Vec<String> =
+                    labels.into_iter().filter(|label| label.starts_with(begun)).collect();
+                rate.add(word, &labels, format!("{}: {}.{}", path.display(), node.name, field.name));
+            }
+        }
+    }
+    println!("{} of {} choices among three, {} first", rate.three, rate.all, rate.first);
+    assert!(rate.all > 100 && rate.share() >= 0.95, "{:.3}", rate.share());
+}

@@ -1,0 +1,156 @@
+//! An editor that talks to a server in memory.
+
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::{Value as Json, json};
+use terrane_flow::Declare as _;
+use terrane_lsp::{Setup, serve};
+use terrane_runs::world::World;
+
+/// An editor with an open folder, and its server.
+pub struct Session {
+    connection: Connection,
+    server: Option<JoinHandle<()>>,
+    folder: tempfile::TempDir,
+    next: i32,
+    /// Messages of the server that were not asked for.
+    pub told: Vec<Notification>,
+}
+
+impl Session {
+    /// Starts a server for a folder with these files.
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let (server, connection) = Connection::memory();
+        let server = std::thread::spawn(move || {
+            let setup =
+                Setup { registry: terrane_nodes::registry(), others: vec![World::spec()], version: "0" };
+            serve(&server, &setup).unwrap();
+        });
+        let mut session = Self { connection, server: Some(server), folder, next: 0, told: Vec::new() };
+        let root = session.uri("");
+        session.ask(
+            "initialize",
+            json!({
+                "capabilities": { "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } },
+                "workspaceFolders": [{ "uri": root, "name": "folder" }],
+            }),
+        );
+        session.tell("initialized", json!({}));
+        session
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(name)
+    }
+
+    pub fn uri(&self, name: &str) -> String {
+        format!("file://{}", self.path(name).display()).trim_end_matches('/').to_owned()
+    }
+
+    pub fn tell(&self, method: &str, params: Json) {
+        self.connection.sender.send(Notification::new(method.to_owned(), params).into()).unwrap();
+    }
+
+    /// The result of a request; an error as its message.
+    pub fn ask(&mut self, method: &str, params: Json) -> Json {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        self.connection.sender.send(Request::new(id.clone(), method.to_owned(), params).into()).unwrap();
+        loop {
+            match self.connection.receiver.recv_timeout(std::time::Duration::from_secs(20)).unwrap() {
+                Message::Response(response) if response.id == id => {
+                    let value = serde_json::to_value(&response).unwrap();
+                    return value
+                        .get("result")
+                        .or_else(|| value.pointer("/error/message"))
+                        .cloned()
+                        .unwrap_or(Json::Null);
+                }
+                Message::Notification(notification) => self.told.push(notification),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Opens a file with a text. `$0` in it is the cursor, whose position is returned.
+    pub fn open(&self, name: &str, text: &str) -> Json {
+        let (text, position) = cursor(text);
+        let item = json!({ "uri": self.uri(name), "languageId": "ron", "version": 1, "text": text });
+        self.tell("textDocument/didOpen", json!({ "textDocument": item }));
+        position
+    }
+
+    /// Replaces the text of an open file.
+    pub fn set(&self, name: &str, version: i32, text: &str) -> Json {
+        let (text, position) = cursor(text);
+        let document = json!({ "uri": self.uri(name), "version": version });
+        let change = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
+        self.tell("textDocument/didChange", change);
+        position
+    }
+
+    /// A request about the cursor in a file.
+    pub fn at(&mut self, method: &str, name: &str, position: &Json) -> Json {
+        let params = json!({ "textDocument": { "uri": self.uri(name) }, "position": position });
+        self.ask(&format!("textDocument/{method}"), params)
+    }
+
+    /// The mistakes and warnings of a file that the editor shows, once they are those of a version.
+    pub fn mistakes(&mut self, name: &str, version: i32) -> Vec<Json> {
+        let uri = self.uri(name);
+        loop {
+            let found = self.told.iter().rev().find(|told| {
+                told.method == "textDocument/publishDiagnostics"
+                    && told.params["uri"] == json!(uri)
+                    && told.params["version"] == json!(version)
+            });
+            if let Some(found) = found {
+                return found.params["diagnostics"].as_array().unwrap().clone();
+            }
+            match self.connection.receiver.recv_timeout(std::time::Duration::from_secs(20)).unwrap() {
+                Message::Notification(notification) => self.told.push(notification),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// A text with addresses of the folder left out.
+    pub fn plain(&self, value: &Json) -> String {
+        let text = serde_json::to_string_pretty(value).unwrap();
+        text.replace(&format!("{}/", self.uri("")), "").replace(&self.uri(""), "")
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        self.ask("shutdown", Json::Null);
+        self.tell("exit", Json::Null);
+        self.server.take().unwrap().join().unwrap();
+    }
+}
+
+/// A text without its cursor `$0`, and the cursor's position.
+fn cursor(text: &str) -> (String, Json) {
+    let at = text.find("$0").unwrap_or(0);
+    let before = &text[..at];
+    let line = before.matches('\n').count();
+    let character = before.rsplit('\n').next().unwrap_or("").encode_utf16().count();
+    (text.replacen("$0", "", 1), json!({ "line": line, "character": character }))
+}
+
+/// The folder of this package's tests.
+#[expect(dead_code, reason = "for sessions that write files")]
+pub fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
