@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::expected::{Expected, Inner, Types};
 use crate::offers::Place;
 use crate::outline::Outline;
-use crate::wires::fitting;
+use crate::wires::{Reader, fitting};
 use crate::words::{input_docs, markdown, param_docs};
 
 /// A proposal before it is given a place in the text.
@@ -63,7 +63,7 @@ pub fn complete(
             })
             .collect(),
         Expected::NodeType { .. } => node_types(types),
-        Expected::Wire { input, node } => wires(&context, &outline, types, place, (input, node)),
+        Expected::Wire { input, reader } => wires(&context, &outline, types, place, (input, reader)),
         Expected::Value { shape, param, .. } => values(&context, &outline, &shape, param),
         Expected::Parameter => outline
             .params
@@ -212,10 +212,10 @@ fn wires(
     outline: &Outline<'_>,
     types: &Types<'_>,
     place: &Place<'_>,
-    (input, node): (Option<&'static InputSpec>, Option<&str>),
+    (input, reader): (Option<&'static InputSpec>, Reader<'_>),
 ) -> Vec<Proposal> {
     let offers = place.offers(outline);
-    let fits = fitting(outline, types.registry, &offers, input, node);
+    let fits = fitting(outline, types.registry, &offers, input, reader);
     let mut all: Vec<Proposal> = fits
         .into_iter()
         .map(|offer| {

@@ -5,6 +5,7 @@ use terrane_flow::{Common, Family, InputSpec, NodeSpec, ParamSpec, RecordField, 
 
 use crate::context::{Context, Frame};
 use crate::outline::spec_of;
+use crate::wires::Reader;
 
 /// What may stand at a position.
 #[derive(Debug)]
@@ -36,8 +37,8 @@ pub enum Expected<'t> {
     Wire {
         /// The port.
         input: Option<&'static InputSpec>,
-        /// The name of the node that reads it.
-        node: Option<&'t str>,
+        /// What reads it.
+        reader: Reader<'t>,
     },
     /// A value of a parameter.
     Value {
@@ -113,10 +114,8 @@ impl Types<'_> {
                 }
             }
             (Some("outputs"), [outputs, inside @ ..]) if outputs.bracket == Bracket::Curly => {
-                if context.key(outputs).is_none() {
-                    return Expected::Nothing;
-                }
-                let wire = Expected::Wire { input: None, node: None };
+                let Some(file) = context.key(outputs) else { return Expected::Nothing };
+                let wire = Expected::Wire { input: None, reader: Reader::File(file) };
                 match inside {
                     [] => wire,
                     [own] if context.key(own) == Some("from") => wire,
@@ -151,10 +150,11 @@ fn call<'t>(
         };
     };
     if let Some(input) = specs.iter().find_map(|spec| spec.inputs.iter().find(|input| input.name == key)) {
-        return if inside.is_empty() {
-            Expected::Wire { input: Some(input), node }
-        } else {
-            Expected::Nothing
+        return match node {
+            Some(node) if inside.is_empty() => {
+                Expected::Wire { input: Some(input), reader: Reader::Node(node) }
+            }
+            _ => Expected::Nothing,
         };
     }
     let Some(param) = specs.iter().find_map(|spec| spec.params.iter().find(|param| param.name == key)) else {
@@ -173,7 +173,7 @@ fn map<'t>(context: &Context<'t>, field: &str, inside: &[Frame], node: &'t str) 
     let inner = |what| Expected::Inner { what, node, given: context.keys(own) };
     match (field, context.key(own)) {
         ("inputs", None) => inner(Inner::Node),
-        ("inputs", Some(_)) => Expected::Wire { input: None, node: Some(node) },
+        ("inputs", Some(_)) => Expected::Wire { input: None, reader: Reader::Node(node) },
         ("params", None) => inner(Inner::Parameter),
         ("carry", None) => inner(Inner::Output),
         ("carry", Some(_)) => Expected::Inner { what: Inner::Node, node, given: Vec::new() },

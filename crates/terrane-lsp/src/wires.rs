@@ -2,77 +2,229 @@
 
 use std::collections::{HashMap, HashSet};
 
-use terrane_flow::{InputSpec, Registry};
+use terrane_flow::{InputSpec, NodeSpec, Registry};
 
 use crate::offers::Offer;
-use crate::outline::{Outline, uses};
+use crate::outline::{Entry, Outline, Use, spec_of, uses};
 
-/// The outputs that a port takes, without a cycle; without a port, all outputs. The likeliest come first:
-/// those with the port's name, with the port's unit, of nodes that nothing reads yet, and of nodes that stand
-/// shortly before.
+/// The outputs that a port takes, without a cycle; without a port, all outputs. The likeliest come first, by
+/// names, units, and what the graph's other nodes read.
 #[must_use]
 pub fn fitting<'o>(
-    outline: &Outline<'_>,
+    outline: &'o Outline<'o>,
     registry: &Registry,
     offers: &'o [Offer],
     input: Option<&'static InputSpec>,
-    node: Option<&str>,
+    reader: Reader<'o>,
 ) -> Vec<&'o Offer> {
-    let own = node.and_then(|node| outline.nodes.iter().position(|other| other.name == node));
     let uses = uses(outline, registry);
-    let at: HashMap<&str, usize> =
-        outline.nodes.iter().enumerate().map(|(index, node)| (node.name, index)).collect();
-    let index = |name: &str| at.get(name.split('/').next().unwrap_or_default()).copied();
-    // The nodes that read this one, directly or not.
-    let mut readers: HashMap<usize, Vec<usize>> = HashMap::new();
-    let mut reads: HashMap<usize, usize> = HashMap::new();
-    for used in &uses {
-        let (Some(source), reader) = (index(used.node()), used.reader.and_then(index)) else { continue };
-        let is_this = reader == own && own.is_some() && input.is_some_and(|input| input.name == used.port);
-        if let Some(reader) = reader {
-            readers.entry(source).or_default().push(reader);
-            *reads.entry(source).or_default() += usize::from(!is_this);
-        }
-    }
-    let mut downstream: HashSet<usize> = own.into_iter().collect();
-    let mut open: Vec<usize> = own.into_iter().collect();
-    while let Some(next) = open.pop() {
-        let more = readers.get(&next).into_iter().flatten();
-        open.extend(more.copied().filter(|&reader| downstream.insert(reader)).collect::<Vec<_>>());
-    }
-    let mut fits: Vec<(i64, usize, &Offer)> = Vec::new();
+    let known = Known::new(outline, registry, &uses, input, reader);
+    let downstream = known.downstream();
     let mut seen = HashSet::new();
+    let mut fits: Vec<(i64, usize, &Offer)> = Vec::new();
     for (rank, offer) in offers.iter().enumerate() {
         let takes = input.is_none_or(|input| input.takes(offer.kind));
         // The first output is offered by its short name alone.
         let is_first = offer.of.outputs.first().is_some_and(|first| first.docs == offer.docs);
         let is_long = is_first && offer.reference.contains('.');
-        if !takes || downstream.contains(&offer.node) || is_long || !seen.insert(&*offer.reference) {
-            continue;
+        if takes && !downstream.contains(&offer.node) && !is_long && seen.insert(&*offer.reference) {
+            fits.push((known.score(offer), rank, offer));
         }
-        fits.push((score(offer, input, own, reads.get(&offer.node).copied().unwrap_or(0)), rank, offer));
     }
     fits.sort_by_key(|&(score, rank, _)| (score, rank));
     fits.into_iter().map(|(_, _, offer)| offer).collect()
 }
 
-/// How unlikely an output is at a port.
-fn score(offer: &Offer, input: Option<&InputSpec>, own: Option<usize>, reads: usize) -> i64 {
-    let mut score = 0;
-    let (node, output) = offer.reference.rsplit_once('.').unwrap_or((&offer.reference, ""));
-    if let Some(input) = input {
-        let alike = |name: &str| name.eq_ignore_ascii_case(input.name);
-        score -= if alike(output) || alike(node) { 60 } else { 0 };
-        // A mask is no height, and a height no mask.
-        score += if offer.unit == input.unit { 0 } else { 40 };
+/// What reads an output.
+#[derive(Clone, Copy, Debug)]
+pub enum Reader<'a> {
+    /// A node, by its name.
+    Node(&'a str),
+    /// An output file, by its name.
+    File(&'a str),
+}
+
+/// What is known of the graph around a port.
+struct Known<'a> {
+    outline: &'a Outline<'a>,
+    at: HashMap<&'a str, usize>,
+    input: Option<&'static InputSpec>,
+    own: Option<usize>,
+    /// What each node reads: the port, and the reference. What stands at the port itself is left out.
+    reads: HashMap<usize, Vec<(&'a str, &'a str)>>,
+    /// By node, the nodes that read it.
+    readers: HashMap<usize, Vec<usize>>,
+    /// The type of each node, if it is known.
+    kinds: Vec<Option<&'static NodeSpec>>,
+    reader: Reader<'a>,
+    /// How often each reference is read at a port of this name, and how often any is.
+    popular: HashMap<&'a str, i64>,
+    popular_all: i64,
+}
+
+impl<'a> Known<'a> {
+    fn new(
+        outline: &'a Outline<'a>,
+        registry: &Registry,
+        uses: &[Use<'a>],
+        input: Option<&'static InputSpec>,
+        reader: Reader<'a>,
+    ) -> Self {
+        let at: HashMap<&str, usize> =
+            outline.nodes.iter().enumerate().map(|(index, node)| (node.name, index)).collect();
+        let own = if let Reader::Node(node) = reader { at.get(node).copied() } else { None };
+        let kind = |node: &Entry<'_>| spec_of(registry, node.call()?.name());
+        let kinds = outline.nodes.iter().map(kind).collect();
+        let (reads, readers) = (HashMap::new(), HashMap::new());
+        let popular = HashMap::new();
+        let mut this =
+            Self { outline, at, input, own, reads, readers, kinds, reader, popular, popular_all: 0 };
+        for used in uses {
+            let (Some(source), Some(reader)) =
+                (this.index(used.reference), used.reader.and_then(|name| this.index(name)))
+            else {
+                continue;
+            };
+            if Some(reader) == own && input.is_some_and(|input| input.name == used.port) {
+                continue;
+            }
+            if input.is_some_and(|input| input.name == used.port) {
+                *this.popular.entry(used.reference).or_default() += 1;
+                this.popular_all += 1;
+            }
+            this.reads.entry(reader).or_default().push((used.port, used.reference));
+            this.readers.entry(source).or_default().push(reader);
+        }
+        this
     }
-    score += if output.is_empty() { 0 } else { 15 };
-    score += if node.contains('/') { 30 } else { 0 };
-    score += if reads == 0 { 0 } else { 12 };
-    score += match own {
-        Some(own) if offer.node < own => 3 * (own - offer.node).min(30) as i64,
-        Some(_) => 100,
-        None => 0,
-    };
-    score
+
+    /// The node of a reference: in a subgraph, the subgraph.
+    fn index(&self, reference: &str) -> Option<usize> {
+        let node = reference.rsplit_once('.').map_or(reference, |(node, _)| node);
+        let head = node.split('/').next().unwrap_or_default();
+        self.at.get(node).or_else(|| self.at.get(head)).copied()
+    }
+
+    /// The node itself and those that read it, directly or not.
+    fn downstream(&self) -> HashSet<usize> {
+        let mut seen: HashSet<usize> = self.own.into_iter().collect();
+        let mut open: Vec<usize> = self.own.into_iter().collect();
+        while let Some(next) = open.pop() {
+            for &reader in self.readers.get(&next).into_iter().flatten() {
+                if seen.insert(reader) {
+                    open.push(reader);
+                }
+            }
+        }
+        seen
+    }
+
+    fn reads_of(&self, node: usize) -> &[(&'a str, &'a str)] {
+        self.reads.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// How unlikely an output is at the port.
+    fn score(&self, offer: &Offer) -> i64 {
+        let (node, output) = offer.reference.rsplit_once('.').unwrap_or((&offer.reference, ""));
+        let mut score = 0;
+        if let Some(input) = self.input {
+            let alike = |name: &str| name.eq_ignore_ascii_case(input.name);
+            score -= if alike(output) || alike(node) { 60 } else { 0 };
+            // Of a port `shade`, a `Hillshade`.
+            let is_type = offer.of.name.to_lowercase().contains(&input.name.to_lowercase());
+            score -= if is_type { 25 } else { 0 };
+            // A mask is no height, and a height no mask.
+            score += if offer.unit == input.unit { 0 } else { 40 };
+        }
+        score += if output.is_empty() { 0 } else { 15 };
+        score += if node.contains('/') { 30 } else { 0 };
+        let readers = self.readers.get(&offer.node).map_or(0, Vec::len);
+        score += if readers == 0 { 0 } else { 10 };
+        score -= self.by_names(node);
+        let Some(own) = self.own else {
+            // Files are written of what the graph ends with.
+            return score + 2 * (self.outline.nodes.len() - offer.node).min(20) as i64;
+        };
+        score += if offer.node < own { 2 * (own - offer.node).min(20) as i64 } else { 100 };
+        score -= self.by_neighbours(own, offer) + self.by_siblings(own, offer);
+        score
+    }
+
+    /// Names with the same words belong together: `olsen_shade` reads `olsen`.
+    fn by_names(&self, node: &str) -> i64 {
+        let reader = match self.reader {
+            Reader::Node(name) => name,
+            Reader::File(name) => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
+        };
+        let words = |name: &str| -> Vec<String> {
+            name.split(|c: char| !c.is_alphanumeric())
+                .map(str::to_lowercase)
+                .filter(|word| word.len() > 1)
+                .collect()
+        };
+        let (mine, theirs) = (words(reader), words(node));
+        let common = theirs.iter().filter(|word| mine.contains(word)).count();
+        match (common, theirs.len()) {
+            (0, _) => 0,
+            (common, all) if common == all => 40 + 5 * common as i64,
+            (common, _) => 15 * common as i64,
+        }
+    }
+
+    /// What the node reads elsewhere: of `ColorRelief(height: |, shade: "s")`, what `s` reads at `height`; and
+    /// of `ColorRelief(height: "h", shade: |)`, a node that reads `h`.
+    fn by_neighbours(&self, own: usize, offer: &Offer) -> i64 {
+        let mut bonus = 0;
+        for &(port, reference) in self.reads_of(own) {
+            let Some(other) = self.index(reference) else { continue };
+            let theirs = self.reads_of(other);
+            let is_same_port = |name: &str| self.input.is_some_and(|input| input.name == name);
+            if theirs.iter().any(|&(name, source)| is_same_port(name) && source == offer.reference) {
+                bonus = bonus.max(35);
+            }
+            let offered = self.reads_of(offer.node);
+            if offered.iter().any(|&(name, source)| name == port && source == reference) {
+                bonus = bonus.max(35);
+            }
+            // Another output of a node that is read: `drainage: "flow"` beside `receivers: "flow.receivers"`.
+            if other == offer.node && reference != offer.reference && reference.contains('.') {
+                bonus = bonus.max(30);
+            }
+            // Two ports rarely read the same.
+            if reference == offer.reference {
+                bonus -= 30;
+            }
+        }
+        bonus
+    }
+
+    /// What other nodes read at a port of this name: those of the same type nearby, those of the same category,
+    /// and all.
+    fn by_siblings(&self, own: usize, offer: &Offer) -> i64 {
+        let Some(input) = self.input else { return 0 };
+        let shares = |nodes: &mut dyn Iterator<Item = usize>| {
+            let (mut all, mut alike) = (0, 0);
+            for index in nodes.filter(|&index| index != own) {
+                for (port, reference) in self.reads_of(index) {
+                    all += i64::from(*port == input.name);
+                    alike += i64::from(*port == input.name && *reference == offer.reference);
+                }
+            }
+            (alike, all)
+        };
+        let near = own.saturating_sub(8)..(own + 8).min(self.outline.nodes.len());
+        let kind = self.kinds[own];
+        let name = |index: usize| self.kinds[index].map(|kind| kind.name);
+        let (alike, all) =
+            shares(&mut near.clone().filter(|&index| kind.is_some() && name(index) == name(own)));
+        let of_type = if all == 0 { 0 } else { (if all == 1 { 30 } else { 60 }) * alike / all };
+        let category = kind.map(|kind| kind.category);
+        let (alike, all) =
+            shares(&mut near.filter(|&index| {
+                category.is_some() && self.kinds[index].map(|kind| kind.category) == category
+            }));
+        let of_category = if all < 2 { 0 } else { 30 * alike / all };
+        let (alike, all) = (self.popular.get(&*offer.reference).copied().unwrap_or(0), self.popular_all);
+        of_type + of_category + if all < 3 { 0 } else { 30 * alike / all }
+    }
 }

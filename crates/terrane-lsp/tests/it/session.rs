@@ -1,6 +1,6 @@
 //! An editor that talks to a server in memory.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::JoinHandle;
 
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
@@ -121,12 +121,6 @@ impl Session {
             }
         }
     }
-
-    /// A text with addresses of the folder left out.
-    pub fn plain(&self, value: &Json) -> String {
-        let text = serde_json::to_string_pretty(value).unwrap();
-        text.replace(&format!("{}/", self.uri("")), "").replace(&self.uri(""), "")
-    }
 }
 
 impl Drop for Session {
@@ -147,10 +141,4 @@ fn cursor(text: &str) -> (String, Json) {
     let line = before.matches('\n').count();
     let character = before.rsplit('\n').next().unwrap_or("").encode_utf16().count();
     (text.replacen("$0", "", 1), json!({ "line": line, "character": character }))
-}
-
-/// The folder of this package's tests.
-#[expect(dead_code, reason = "for sessions that write files")]
-pub fn here() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
