@@ -6,11 +6,13 @@ mod cases;
 mod chain;
 mod crash;
 mod docs;
+mod editor;
 mod files;
 mod fuzz;
 mod gallery;
 mod kernels;
 mod memory;
+mod neovim;
 mod outputs;
 mod overhead;
 mod pages;
@@ -78,6 +80,14 @@ enum Task {
     Bench {
         /// Run only benchmarks whose names contain this.
         filter: Option<String>,
+    },
+    /// Drive the language server from Neovim.
+    Neovim,
+    /// Measure how soon the language server answers.
+    Editor {
+        /// Nodes of a large graph.
+        #[arg(long, default_value_t = 10_000)]
+        nodes: usize,
     },
     /// Cancel the example of every node type while it runs, and print how soon it stops.
     Stops {
@@ -286,6 +296,8 @@ fn main() -> ExitCode {
         Task::Gallery { check } => pages(&[gallery::gallery], check),
         Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
+        Task::Neovim => neovim::neovim(),
+        Task::Editor { nodes } => editor::editor(nodes),
         Task::Stops { only, side } => stops::stops(only.as_deref(), side),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Roads { grounds, seed } => roads::roads(grounds, seed),

@@ -14,8 +14,8 @@ const LONGEST: Duration = Duration::from_millis(800);
 /// Shares of a graph's time after which it is cancelled.
 const SHARES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
-/// Runs the example of every node type, or of one, with this many samples per side, cancels it, and prints how long it
-/// takes to stop: the median of all, and the slowest.
+/// Runs the example of every node type, or of one, with this many samples per side, and cancels it. Prints
+/// how long it takes to stop: the median of all, and the slowest.
 pub fn stops(only: Option<&str>, side: usize) -> Result<()> {
     let registry = terrane::registry();
     let header = vec![("size".to_owned(), format!("({side}, {side})"))];

@@ -40,7 +40,10 @@ impl Proposal {
     }
 }
 
-/// What an editor proposes at a byte of a document, the best first.
+/// Proposals at once, at most. With more, an editor asks again when more is typed.
+const MOST: usize = 500;
+
+/// What an editor proposes at a byte of a document, the best first, and whether that is all.
 #[must_use]
 pub fn complete(
     document: &Document,
@@ -48,7 +51,7 @@ pub fn complete(
     types: &Types<'_>,
     place: &Place<'_>,
     snippets: bool,
-) -> Vec<CompletionItem> {
+) -> (Vec<CompletionItem>, bool) {
     let context = Context::at(&document.tree, offset);
     let outline = Outline::of(&document.tree);
     let proposals = match types.expected(&context) {
@@ -64,6 +67,7 @@ pub fn complete(
             .collect(),
         Expected::NodeType { .. } => node_types(types),
         Expected::Wire { input, reader } => wires(&context, &outline, types, place, (input, reader)),
+        Expected::Value { shape: Shape::File, .. } => paths(&context, place),
         Expected::Value { shape, param, .. } => values(&context, &outline, &shape, param),
         Expected::Parameter => outline
             .params
@@ -73,9 +77,14 @@ pub fn complete(
         Expected::Inner { what, node, given } => inner(&context, &outline, place, (what, node), &given),
         Expected::Nothing => Vec::new(),
     };
+    let count = proposals.len();
+    let begun = document.text()[context.word.start..offset.max(context.word.start)].to_lowercase();
+    // An editor that has all proposals chooses among them by itself.
+    let is_wanted = |proposal: &Proposal| count <= MOST || proposal.label.to_lowercase().contains(&begun);
+    let proposals: Vec<Proposal> = proposals.into_iter().filter(is_wanted).take(MOST).collect();
     let range = document.lines.range(&context.word);
     let quotes_end = context.is_quoted && !document.lines.text()[context.word.end..].starts_with('"');
-    proposals
+    let items = proposals
         .into_iter()
         .enumerate()
         .map(|(rank, proposal)| {
@@ -100,7 +109,8 @@ pub fn complete(
                 ..CompletionItem::default()
             }
         })
-        .collect()
+        .collect();
+    (items, count <= MOST)
 }
 
 /// The types of files.
@@ -260,10 +270,24 @@ fn values(
             }));
         }
     }
-    if !matches!(shape, Shape::File | Shape::Map) {
+    if *shape != Shape::Map {
         all.extend(parameters(context, outline));
     }
     all
+}
+
+/// The paths of files that begin as the text does.
+fn paths(context: &Context<'_>, place: &Place<'_>) -> Vec<Proposal> {
+    let begun = if context.is_quoted { context.text(&context.word) } else { "" };
+    let folder = begun.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let names = place.names(begun).into_iter();
+    names
+        .map(|name| {
+            let is_folder = name.ends_with('/');
+            let kind = if is_folder { CompletionItemKind::Folder } else { CompletionItemKind::File };
+            quoted(context, &format!("{folder}{name}"), kind, "")
+        })
+        .collect()
 }
 
 /// The names that a shape permits.

@@ -113,7 +113,7 @@ impl<'t> Context<'t> {
         frame.name.as_ref().map(|span| self.text(span))
     }
 
-    /// All keys in a frame, also behind the position, but for the word at the position.
+    /// All keys in a frame, also behind the position, except the word at the position.
     #[must_use]
     pub fn keys(&self, frame: &Frame) -> Vec<&'t str> {
         let (mut keys, mut depth, mut last) = (Vec::new(), 0_usize, None);

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -10,11 +9,12 @@ use terrane_flow::syntax::{Call, Form, Tree};
 use terrane_flow::{Files, Kind, NodeSpec, Registry};
 
 use crate::outline::{Outline, spec_of};
+use crate::workspace::{real, text_of};
 
 /// Files in files that are read for one request, at most.
 const MOST: usize = 200;
-/// Bytes of a file that is read, at most.
-const LONGEST: u64 = 4 << 20;
+/// Names of a folder that are proposed, at most.
+const MOST_NAMES: usize = 1000;
 
 /// An output that a wire can carry.
 #[derive(Clone, Debug)]
@@ -43,13 +43,16 @@ pub struct Place<'a> {
     path: Vec<PathBuf>,
     /// How many files may still be read.
     left: Rc<Cell<usize>>,
+    /// The folder below which files are read: that of the first file.
+    root: PathBuf,
 }
 
 impl<'a> Place<'a> {
     /// Where a file lies.
     #[must_use]
     pub fn new(registry: &'a Registry, files: &'a dyn Files, path: &Path) -> Self {
-        Self { registry, files, path: vec![path.to_owned()], left: Rc::new(Cell::new(MOST)) }
+        let root = real(path.parent().unwrap_or(Path::new("")));
+        Self { registry, files, path: vec![path.to_owned()], left: Rc::new(Cell::new(MOST)), root }
     }
 
     /// The outputs of all nodes of a file.
@@ -119,18 +122,34 @@ impl<'a> Place<'a> {
     #[must_use]
     pub fn file(&self, given: &str) -> Option<(Tree, Self)> {
         let path = self.join(given);
-        if self.path.contains(&path) || self.left.get() == 0 {
+        if self.path.contains(&path) || self.left.get() == 0 || !real(&path).starts_with(&self.root) {
             return None;
         }
         self.left.set(self.left.get() - 1);
-        let mut opened = self.files.open(&path).ok().filter(|opened| opened.length <= LONGEST)?;
-        let mut text = String::new();
-        opened.content.read_to_string(&mut text).ok()?;
+        let text = text_of(self.files, &path)?;
         let path = self.path.iter().cloned().chain([path]).collect();
-        Some((
-            Tree::parse(text),
-            Self { registry: self.registry, files: self.files, path, left: Rc::clone(&self.left) },
-        ))
+        let (left, root) = (Rc::clone(&self.left), self.root.clone());
+        Some((Tree::parse(text), Self { registry: self.registry, files: self.files, path, left, root }))
+    }
+
+    /// The files and folders to which a path that is begun may lead. Names of folders end in `/`.
+    #[must_use]
+    pub fn names(&self, begun: &str) -> Vec<String> {
+        let folder = self.join(&begun[..begun.rfind('/').map_or(0, |at| at + 1)]);
+        if !real(&folder).starts_with(&self.root) {
+            return Vec::new();
+        }
+        let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+        let mut names: Vec<String> = entries
+            .filter_map(Result::ok)
+            .take(MOST_NAMES)
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
+                Some(if entry.path().is_dir() { name + "/" } else { name })
+            })
+            .collect();
+        names.sort();
+        names
     }
 }
 

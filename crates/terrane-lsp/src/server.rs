@@ -22,7 +22,7 @@ use crate::lines::{Encoding, Lines};
 use crate::navigation::{Named, check_rename, definition, named, outer_places, places};
 use crate::offers::Place;
 use crate::symbols::{folds, symbols};
-use crate::workspace::{Workspace, path_of, real, uri_of};
+use crate::workspace::{Workspace, path_of, real, text_of, uri_of};
 
 /// After the last change, mistakes are looked for when so much time has passed.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -286,8 +286,9 @@ impl Server<'_> {
 
     fn completion(&self, params: lsp::CompletionParams) -> Answer {
         let (document, offset) = self.at(&params.text_document_position_params)?;
-        let items = complete(document, offset, &self.types(), &self.place(&document.path), self.snippets);
-        Ok(json!({ "isIncomplete": false, "items": items }))
+        let place = self.place(&document.path);
+        let (items, is_all) = complete(document, offset, &self.types(), &place, self.snippets);
+        Ok(json!({ "isIncomplete": !is_all, "items": items }))
     }
 
     fn hover(&self, params: lsp::HoverParams) -> Answer {
@@ -311,18 +312,16 @@ impl Server<'_> {
         Some(Lines::new(self.text(path)?, self.encoding))
     }
 
+    /// The text of a file, as the editor has it if it is open there.
     fn text(&self, path: &Path) -> Option<Arc<str>> {
-        if let Some(document) = self.documents.get(&real(path)) {
-            return Some(Arc::clone(document.text()));
-        }
-        std::fs::read_to_string(path).ok().map(Into::into)
+        text_of(&*self.files, path).map(Into::into)
     }
 
     /// The places of something in all graphs of the workspace, by file; the document's own come first.
     fn all_places(&self, document: &Document, named: &Named) -> Vec<(PathBuf, Vec<std::ops::Range<usize>>)> {
         let registry = &self.setup.registry;
         let mut all = vec![(document.path.clone(), places(&document.tree, named, registry))];
-        for path in self.workspace.graphs() {
+        for path in self.workspace.graphs(&*self.files) {
             let path = real(&path);
             if path == document.path {
                 continue;
@@ -383,7 +382,7 @@ impl Server<'_> {
         check_rename(document.text(), &named, &params.new_name, registry).map_err(refused)?;
         let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
         for (path, spans) in self.all_places(document, &named) {
-            // A file outside the open folders keeps its text, but for the one that was asked about.
+            // Of files outside the open folders, only the one that was asked about is changed.
             if path != document.path && !self.workspace.holds(&path) {
                 continue;
             }

@@ -171,8 +171,8 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What the node reads elsewhere: of `ColorRelief(height: |, shade: "s")`, what `s` reads at `height`; and
-    /// of `ColorRelief(height: "h", shade: |)`, a node that reads `h`.
+    /// What the node reads at other ports. For `ColorRelief(height: |, shade: "s")`, it is what `s` reads at
+    /// `height`. For `ColorRelief(height: "h", shade: |)`, it is a node that reads `h`.
     fn by_neighbours(&self, own: usize, offer: &Offer) -> i64 {
         let mut bonus = 0;
         for &(port, reference) in self.reads_of(own) {
@@ -198,8 +198,7 @@ impl<'a> Known<'a> {
         bonus
     }
 
-    /// What other nodes read at a port of this name: those of the same type nearby, those of the same category,
-    /// and all.
+    /// What other nodes read at a port of this name: nearby ones of the same type or category, and all.
     fn by_siblings(&self, own: usize, offer: &Offer) -> i64 {
         let Some(input) = self.input else { return 0 };
         let shares = |nodes: &mut dyn Iterator<Item = usize>| {

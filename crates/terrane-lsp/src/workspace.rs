@@ -1,9 +1,11 @@
 //! The folder that an editor has opened, and the graphs in it.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use gen_lsp_types::Uri;
+use terrane_flow::Files;
 use terrane_flow::syntax::first_word;
 
 /// Graphs that are searched, at most.
@@ -35,17 +37,17 @@ impl Workspace {
 
     /// The files in the folders that begin as graphs or worlds do. Hidden folders and `target` are left out.
     #[must_use]
-    pub fn graphs(&self) -> Vec<PathBuf> {
+    pub fn graphs(&self, files: &dyn Files) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for root in &self.roots {
             // What cannot be read has no graphs.
-            let _skipped = search(root, 0, &mut found);
+            let _skipped = search(root, files, 0, &mut found);
         }
         found
     }
 }
 
-fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+fn search(folder: &Path, files: &dyn Files, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries: Vec<_> = fs::read_dir(folder)?.filter_map(Result::ok).collect();
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -56,15 +58,24 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<(
             continue;
         }
         if kind.is_dir() && depth < DEEPEST && name != "target" && name != "node_modules" {
-            let _skipped = search(&path, depth + 1, found);
-        } else if kind.is_file() && name.ends_with(".ron") && entry.metadata()?.len() <= LONGEST {
-            let text = fs::read_to_string(&path).unwrap_or_default();
+            let _skipped = search(&path, files, depth + 1, found);
+        } else if kind.is_file() && name.ends_with(".ron") {
+            let text = text_of(files, &path).unwrap_or_default();
             if matches!(first_word(&text), Some("Graph" | "World")) {
                 found.push(path);
             }
         }
     }
     Ok(())
+}
+
+/// The text of a file; `None` if it cannot be read, or is too long.
+#[must_use]
+pub fn text_of(files: &dyn Files, path: &Path) -> Option<String> {
+    let mut opened = files.open(path).ok().filter(|opened| opened.length <= LONGEST)?;
+    let mut text = String::new();
+    opened.content.read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 /// The path without links, as far as it exists.

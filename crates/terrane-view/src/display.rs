@@ -61,8 +61,8 @@ pub struct Faces {
     pub lines: fn(&Value) -> Option<Vec<Line>>,
     /// Gives a scene less work, for a result that is shown first.
     pub shorten: fn(&mut dyn Node),
-    /// What to write for a new node of a type so that it suits the graph's maps and the minimum and maximum of
-    /// the heights that it reads, if its defaults do not.
+    /// What to write for a new node of a type, if its defaults do not suit the graph's maps, or the minimum
+    /// and the maximum of the heights that it reads.
     pub suited: fn(&NodeSpec, &dyn Header, Option<(f64, f64)>) -> Option<String>,
 }
 

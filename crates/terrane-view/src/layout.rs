@@ -28,8 +28,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out the nodes of a plan. Nodes keep the order in which they stood `before`, unless many wires would
-    /// cross.
+    /// Lays out the nodes of a plan. Nodes keep the order in which they stood `before`, unless too many wires
+    /// cross then.
     #[must_use]
     pub fn new(plan: &Plan, before: &Heights) -> Self {
         let wires: Vec<(usize, usize)> = plan
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn crossings_by_hand() {
-        // 3 reads 1 and 2, 4 reads 0 and 1: 3's wires cross both of 4's but for the one they share.
+        // 3 reads 1 and 2, 4 reads 0 and 1: their wires cross, except where they begin at the same node.
         let left = vec![vec![], vec![], vec![], vec![1, 2], vec![0, 1]];
         assert_eq!(crossings(&[vec![0, 1, 2], vec![3, 4]], &left), 3);
         assert_eq!(crossings(&[vec![0, 1, 2], vec![4, 3]], &left), 0);

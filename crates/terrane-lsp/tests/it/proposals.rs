@@ -22,7 +22,7 @@ fn proposed(path: &Path, text: String, offset: usize) -> Vec<String> {
     let others = [World::spec()];
     let types = Types { registry: &registry, others: &others };
     let place = Place::new(&registry, &Disk, path);
-    complete(&document, offset, &types, &place, true).into_iter().map(|item| item.label).collect()
+    complete(&document, offset, &types, &place, true).0.into_iter().map(|item| item.label).collect()
 }
 
 /// How often the right proposal was among the first, of how many.

@@ -39,7 +39,9 @@ impl Session {
         session.ask(
             "initialize",
             json!({
-                "capabilities": { "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } },
+                "capabilities": {
+                    "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },
+                },
                 "workspaceFolders": [{ "uri": root, "name": "folder" }],
             }),
         );

@@ -373,3 +373,31 @@ fn storms_of_edits_end_in_the_mistakes_of_check() {
         }
     }
 }
+
+/// Files are proposed and read only below the graph's folder.
+#[test]
+fn files_are_proposed_below_the_folder() {
+    let files = [("in/parts/storm.ron", STORM), ("in/data.tif", ""), ("outside.ron", STORM)];
+    let mut session = Session::new(&files);
+    let ask = |session: &mut Session, path: &str, version| {
+        let text =
+            format!("Graph(nodes: {{ \"a\": Subgraph(file: \"{path}$0\"), \"b\": Blur(height: \"a\") }})");
+        let position = if version == 1 {
+            session.open("in/graph.ron", &text)
+        } else {
+            session.set("in/graph.ron", version, &text)
+        };
+        let items = session.at("completion", "in/graph.ron", &position);
+        let definition = session.at("definition", "in/graph.ron", &position);
+        (labels(&items, 9), definition)
+    };
+    assert_eq!(ask(&mut session, "", 1).0, ["data.tif", "parts/"]);
+    assert_eq!(ask(&mut session, "parts/", 2).0, ["parts/storm.ron"]);
+    assert!(
+        ask(&mut session, "parts/storm.ron", 3).1["uri"].as_str().unwrap().ends_with("in/parts/storm.ron")
+    );
+    for path in ["../", "../outside.ron", "/", "/etc/hostname"] {
+        let (labels, definition) = ask(&mut session, path, 4);
+        assert!(labels.is_empty() && definition.is_null(), "{path}: {labels:?} {definition}");
+    }
+}

@@ -25,9 +25,9 @@ use crate::values::{Bounds, Map, Table};
 /// can be imported and exported anywhere.
 ///
 /// Time and memory grow faster than the number of samples, and more so with banks. The node is meant for
-/// patches of up to about 129 x 129 samples; on larger ones use `RelaxPath`. A cancel
-/// is immediate, but the solver runs on in the background until it has finished its present step, and holds
-/// its memory; no other one is started before. For 114 random roads at 65 x 65 samples (`cargo xtask roads`), `RelaxPath` with
+/// patches of up to about 129 x 129 samples; on larger ones use `RelaxPath`. A cancel is immediate, but the
+/// solver runs on in the background until it has finished its present step, and holds its memory. No other
+/// one is started before. For 114 random roads at 65 x 65 samples (`cargo xtask roads`), `RelaxPath` with
 /// `solver: NearOptimal` needs at most 1.01 times the minimum of earth times distance.
 ///
 /// # Example
