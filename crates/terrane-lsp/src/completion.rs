@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::document::Document;
 use crate::expected::{Expected, Inner, Types};
 use crate::offers::Place;
-use crate::outline::Outline;
+use crate::outline::{Entry, Outline};
 use crate::wires::{Reader, fitting};
 use crate::words::{input_docs, markdown, param_docs};
 
@@ -322,7 +322,7 @@ fn inner(
     (what, node): (Inner, &str),
     given: &[&str],
 ) -> Vec<Proposal> {
-    let call = outline.node(node).and_then(|node| node.call());
+    let call = outline.node(node).and_then(Entry::call);
     let Some((tree, _)) = call.and_then(|call| place.inner(call)) else { return Vec::new() };
     let inside = Outline::of(&tree);
     let names: Vec<String> = match what {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range as Span;
 use std::path::PathBuf;
 
-use terrane_flow::syntax::{Bracket, Form, Tree, Value};
+use terrane_flow::syntax::{Bracket, Form, Item, Tree, Value};
 use terrane_flow::{GraphText, Registry};
 
 use crate::offers::Place;
@@ -172,7 +172,7 @@ pub fn outer_places(
         let Some(call) = node.call().filter(|call| matches!(call.name(), "Subgraph" | "Repeat")) else {
             continue;
         };
-        let file = call.group().get("file").and_then(|item| item.value()).map(Value::text);
+        let file = call.group().get("file").and_then(Item::value).map(Value::text);
         if !file.is_some_and(|file| is_inner(file.trim_matches('"'))) {
             continue;
         }

@@ -1,7 +1,7 @@
 //! The parts of a file: for outlines, and for folding.
 
 use gen_lsp_types::{DocumentSymbol, FoldingRange, FoldingRangeKind, SymbolKind};
-use terrane_flow::syntax::TokenKind;
+use terrane_flow::syntax::{Call, TokenKind};
 
 use crate::document::Document;
 use crate::outline::{Entry, Outline};
@@ -33,7 +33,7 @@ pub fn symbols(document: &Document) -> Vec<DocumentSymbol> {
         let named = entries.iter().filter(|entry| !entry.name.is_empty());
         let children = named.map(|entry| {
             let value = entry.value.map(|value| value.text().lines().next().unwrap_or_default());
-            let detail = entry.call().map(|call| call.name()).or(value);
+            let detail = entry.call().map(Call::name).or(value);
             of(entry, kind, detail, None)
         });
         Some(of(field, SymbolKind::Namespace, None, Some(children.collect())))

@@ -63,8 +63,12 @@ pub struct Faces {
     pub shorten: fn(&mut dyn Node),
     /// What to write for a new node of a type, if its defaults do not suit the graph's maps, or the minimum
     /// and the maximum of the heights that it reads.
-    pub suited: fn(&NodeSpec, &dyn Header, Option<(f64, f64)>) -> Option<String>,
+    pub suited: Suits,
 }
+
+/// What to write for a new node of a type, on the maps of a graph with this header. The range is that of the
+/// heights that the node reads.
+pub type Suits = fn(&NodeSpec, &dyn Header, Option<(f64, f64)>) -> Option<String>;
 
 impl Faces {
     /// Whether an output of a graph's node has heights.

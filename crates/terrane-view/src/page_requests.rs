@@ -18,7 +18,7 @@ use crate::editable::EditableValues;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Change the structure. The page finds the result by its tag.
-    Edit { asked: Asked, given: Json, tag: String },
+    Edit { asked: Box<Asked>, given: Json, tag: String },
     /// Write the draft as it was at the time of the request.
     Write(Draft),
     /// Begin the graph's file with a template.

@@ -295,7 +295,7 @@ impl Preview {
         let queue = std::mem::take(&mut self.requests.lock().queue);
         for request in queue {
             let notice = match request {
-                Request::Edit { asked, given, tag } => match self.edit(asked, given, read) {
+                Request::Edit { asked, given, tag } => match self.edit(*asked, given, read) {
                     Ok((notice, made)) => {
                         self.shared.change(|state| state.made(tag, made));
                         notice

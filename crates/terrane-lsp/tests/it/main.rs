@@ -1,5 +1,7 @@
 //! Tests of the server as an editor uses it, and of its proposals on the graphs of this repository.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
 mod graphs;
 mod proposals;
 mod session;

@@ -244,7 +244,11 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             };
             match asked {
                 Ok(asked) if app.requests.lock().queue.len() < MAX_QUEUED => {
-                    app.requests.lock().queue.push(Request::Edit { asked, given: what, tag });
+                    app.requests.lock().queue.push(Request::Edit {
+                        asked: Box::new(asked),
+                        given: what,
+                        tag,
+                    });
                 }
                 Ok(_) => {
                     return app.shared.change(|state| state.notice(Some("too many requests".to_owned())));
