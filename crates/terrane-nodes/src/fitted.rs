@@ -99,7 +99,11 @@ mod tests {
                 let wired = spec.inputs.iter().find(|input| !input.optional);
                 let wire = wired.map_or_else(String::new, |input| format!("{}: \"h\", ", input.name));
                 let call = call.replacen('(', &format!("({wire}"), 1);
-                let file = if spec.outputs[0].kind.name == "map" { "npy" } else { "png" };
+                let file = match spec.outputs[0].kind.name {
+                    "map" | "level" => "npy",
+                    "picture" => "png",
+                    _ => "json",
+                };
                 let text = format!(
                     "Graph(size: (65, 65), spacing: {:?}, origin: ({:?}, {:?}), nodes: {{
                         \"r\": Perlin(wavelength: {:?}, normalise: true),
