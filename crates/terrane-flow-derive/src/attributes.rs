@@ -203,7 +203,7 @@ impl FieldAttribute {
                     "place" if which == "param" => {
                         let kind =
                             if meta.input.peek(Token![=]) { Some(meta.value()?.parse()?) } else { None };
-                        this.place = Some(kind.unwrap_or_else(|| Ident::new("Flat", Span::call_site())));
+                        this.place = Some(kind.unwrap_or_else(|| Ident::new("Plane", Span::call_site())));
                     }
                     "joins" if which == "param" => this.joins = Some(meta.value()?.parse()?),
                     "each" if which == "param" => this.each = Some(meta.value()?.parse()?),

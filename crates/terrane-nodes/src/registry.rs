@@ -70,7 +70,7 @@ mod tests {
                 if let Some(place) = param.place {
                     assert!(own.contains("(a number, a number"), "{shape_of} is {own}");
                     let third = own.contains("(a number, a number, ");
-                    assert!(third || place == terrane_flow::Place::Flat, "{shape_of} is {own}");
+                    assert!(third || place == terrane_flow::Place::Plane, "{shape_of} is {own}");
                 }
                 if let Some(list) = param.joins {
                     assert!(own.starts_with("a list [...] of (a whole number"), "{shape_of} is {own}");

@@ -69,7 +69,7 @@ function around(spec, value, whole, data) {
     };
     const quarter = (data.high - data.low) / 4;
     if (spec.axis < 2) return inside(data.origin[spec.axis], data.origin[spec.axis] + data.sides[spec.axis], 1);
-    if (spec.place === 'above ground') return inside(0, data.extent, 3);
+    if (spec.place === 'above') return inside(0, data.extent, 3);
     // Heights have no lower limit, lengths do.
     if (spec.min === undefined && data.high > data.low) return inside(data.low - quarter, data.high + quarter, 1);
     const longest = spec.unit === 'world units' ? data.extent : data.high - data.low;

@@ -239,12 +239,12 @@ pub struct ParamSpec {
 /// What the numbers of a position mean, after its world x and y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Nothing, or something else than a height.
-    Flat,
-    /// The third is a height.
-    Height,
-    /// The third is a height above the ground or the water.
-    AboveGround,
+    /// Nothing, or something else than a place.
+    Plane,
+    /// The third is a third coordinate.
+    Space,
+    /// The third is how far the position is above the surface there.
+    Above,
 }
 
 impl Place {
@@ -252,9 +252,9 @@ impl Place {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Flat => "flat",
-            Self::Height => "height",
-            Self::AboveGround => "above ground",
+            Self::Plane => "plane",
+            Self::Space => "space",
+            Self::Above => "above",
         }
     }
 }

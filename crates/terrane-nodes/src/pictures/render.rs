@@ -94,11 +94,11 @@ pub struct Render {
     /// Point that the camera looks at: world x and y, and the height above the ground or the water there.
     /// Default: the middle of the ground or, with a `sea`, of the ground above the sea; without a `zoom`, the
     /// point that puts this ground in the middle of the picture.
-    #[param(default = None, unit = "world units", place = AboveGround)]
+    #[param(default = None, unit = "world units", place = Above)]
     pub target: Option<(f64, f64, f64)>,
     /// World x and y of the camera, and its height above the ground or the water there; needs `target`.
     /// Default: the position given by `camera_azimuth`, `camera_altitude` and `zoom`.
-    #[param(default = None, unit = "world units", place = AboveGround)]
+    #[param(default = None, unit = "world units", place = Above)]
     pub eye: Option<(f64, f64, f64)>,
     /// Angle between the left and the right edge of the picture.
     #[param(default = 40.0, min = 1.0, max = 170.0, unit = "degrees")]

@@ -57,7 +57,7 @@ pub struct Points {
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// The points as (x, y, height).
-    #[param(default = Vec::new(), unit = "world units", place = Height)]
+    #[param(default = Vec::new(), unit = "world units", place = Space)]
     pub points: Vec<(f64, f64, Option<f64>)>,
     /// CSV or GeoJSON file to read instead of `points`, relative to the graph's file.
     #[param(default = None)]

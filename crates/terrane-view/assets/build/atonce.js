@@ -13,6 +13,7 @@ export class AtOnce {
   #key = '';
   #since = 0;
   #done = true;
+  #undone = -Infinity;
   #redone = -Infinity;
   #undo = null;
   #timer = 0;
@@ -32,11 +33,14 @@ export class AtOnce {
     if (!byId('at-once').checked) return;
     if (which === 'redo') this.#redone = performance.now();
     else if (this.#undo === 'write') this.#link.say({ do: 'undo' });
+    else this.#undone = performance.now();
   }
 
   state({ changes, steps, mistakes, missing, history }) {
     const now = performance.now();
     this.#undo = history?.undo;
+    // A write that was not known here when the keys were pressed.
+    if (history?.redo === 'write' && now - this.#undone < TURN) { this.#undone = -Infinity; this.#link.say({ do: 'undo' }); }
     if (history?.redo === 'write' && now - this.#redone < TURN) { this.#redone = -Infinity; this.#link.say({ do: 'redo' }); }
     const key = JSON.stringify([changes.map((change) => [change.home, change.value]), steps.map((step) => step.number)]);
     if (key !== this.#key) {

@@ -98,7 +98,7 @@ export class Places {
     const marks = this.#marks.slice(0, all.length);
     marks.forEach((mark, index) => {
       const [one, place] = [all[index], at[index]];
-      const third = one.spec.place !== 'flat' && typeof one.value[2] === 'number';
+      const third = one.spec.place !== 'plane' && typeof one.value[2] === 'number';
       mark.title = `${one.spec.name}${one.item === null ? '' : ` ${one.item}`}`;
       mark.setAttribute('aria-label', `${one.spec.name}${one.item === null ? '' : `, item ${one.item + 1}`}: x ${one.value[0]}, y ${one.value[1]}${third ? `, height ${one.value[2]}` : ''}. Move with the arrow keys${third ? ', raise with Page up and Page down' : ''}`);
       mark.dataset.index = index;
@@ -166,7 +166,7 @@ export class Places {
     this.#surface.hold?.(false);
     const by = this.#surface.spacing * (event.shiftKey ? 10 : 1);
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    const rise = one.spec.place !== 'flat' && typeof one.value[2] === 'number' ? { PageUp: 1, PageDown: -1 }[event.key] : undefined;
+    const rise = one.spec.place !== 'plane' && typeof one.value[2] === 'number' ? { PageUp: 1, PageDown: -1 }[event.key] : undefined;
     if (step) this.#put(one, [one.value[0] + by * step[0], one.value[1] + by * step[1]]);
     else if (rise) this.#put(one, one.value, one.value[2] + by * rise);
     else if (event.key === 'Delete' && one.item !== null) this.#set(removed(network(this.#type, this.#node, one.spec.name), one.item));
@@ -232,7 +232,7 @@ export class Places {
 
   #add(event) {
     const [{ spec, now }] = this.#lists();
-    const world = this.#surface?.world(...where(event), [0, 0], 'flat');
+    const world = this.#surface?.world(...where(event), [0, 0], 'plane');
     if (!world) return;
     const more = spec.item.shape === 'tuple' ? spec.item.items.slice(2).map((item) => (item.shape === 'optional' ? null : 0)) : [];
     const from = this.#source();

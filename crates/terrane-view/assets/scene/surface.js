@@ -11,8 +11,8 @@ export function surfaceOf(view) {
   // The height of a position in samples. A third number is a height, or a height above the ground.
   const raised = ([x, y, z], place) => {
     const { ground } = view;
-    const at = ground.place([x, y, place === 'above ground' && typeof z === 'number' ? z : 0]);
-    return place === 'height' && typeof z === 'number' ? [at[0], at[1], z * ground.scale] : at;
+    const at = ground.place([x, y, place === 'above' && typeof z === 'number' ? z : 0]);
+    return place === 'space' && typeof z === 'number' ? [at[0], at[1], z * ground.scale] : at;
   };
   const seen = (at) => {
     const point = new THREE.Vector3(at[0], at[2], at[1]).project(camera);
@@ -44,15 +44,15 @@ export function surfaceOf(view) {
     },
     // Where the ground below a raised position is seen.
     foot(position, place) {
-      if (place === 'flat' || typeof position[2] !== 'number') return null;
+      if (place === 'plane' || typeof position[2] !== 'number') return null;
       return seen(view.ground.place([position[0], position[1], 0]));
     },
     // The position of the world under the pointer, of something as high as `position`.
     world(px, py, position, place) {
       const pointer = ray(px, py);
       const third = typeof position[2] === 'number' ? position[2] * view.ground.scale : 0;
-      const level = place === 'height' && typeof position[2] === 'number';
-      const hit = level ? null : ground(view.ground, pointer, place === 'above ground' ? third : 0, Infinity);
+      const level = place === 'space' && typeof position[2] === 'number';
+      const hit = level ? null : ground(view.ground, pointer, place === 'above' ? third : 0, Infinity);
       // At a height of its own, or beside the map, it moves on a level.
       const far = hit ?? (raised(position, place)[2] - pointer.eye[2]) / pointer.way[2];
       const most = 20 * Math.max(...view.ground.size);
@@ -60,14 +60,14 @@ export function surfaceOf(view) {
     },
     // The third number of a position that is raised to the pointer; `null` if it has none.
     raised(px, py, position, place) {
-      if (place === 'flat' || typeof position[2] !== 'number') return null;
+      if (place === 'plane' || typeof position[2] !== 'number') return null;
       const { eye, way } = ray(px, py);
       const [x, y, top] = view.ground.place([position[0], position[1], 0]);
       // The point of the vertical that is nearest to the ray.
       const level = way[0] ** 2 + way[1] ** 2;
       if (level < 1e-9) return null;
       const z = eye[2] + way[2] * ((x - eye[0]) * way[0] + (y - eye[1]) * way[1]) / level;
-      return (place === 'height' ? z : Math.max(0, z - top)) / view.ground.scale;
+      return (place === 'space' ? z : Math.max(0, z - top)) / view.ground.scale;
     },
   };
 }
