@@ -1,5 +1,7 @@
 //! The server: handles messages of an editor one after the other.
 
+mod answers;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,19 +12,15 @@ use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
-use terrane_flow::syntax::Tree;
-use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry, format_text};
+use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry};
 
-use crate::completion::complete;
 use crate::diagnostics::{Found, find};
 use crate::document::Document;
 use crate::expected::Types;
-use crate::hover::hover;
-use crate::lines::{Encoding, Lines};
-use crate::navigation::{Named, check_rename, definition, named, outer_places, places};
+use crate::lines::Encoding;
 use crate::offers::Place;
 use crate::symbols::{folds, symbols};
-use crate::workspace::{Workspace, path_of, real, text_of, uri_of};
+use crate::workspace::{Workspace, path_of, real, uri_of};
 
 /// After the last change, mistakes are looked for when so much time has passed.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -282,157 +280,5 @@ impl Server<'_> {
         let notification = Notification::new("textDocument/publishDiagnostics".to_owned(), params);
         // If the editor is gone, the loop ends.
         let _gone = self.connection.sender.send(notification.into());
-    }
-
-    fn completion(&self, params: lsp::CompletionParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        let place = self.place(&document.path);
-        let (items, is_all) = complete(document, offset, &self.types(), &place, self.snippets);
-        Ok(json!({ "isIncomplete": !is_all, "items": items }))
-    }
-
-    fn hover(&self, params: lsp::HoverParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        Ok(json!(hover(document, offset, &self.types(), &self.place(&document.path))))
-    }
-
-    fn definition(&self, params: lsp::DefinitionParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        let Some(spot) = definition(&document.tree, offset, &self.place(&document.path)) else {
-            return Ok(Json::Null);
-        };
-        let path = spot.path.unwrap_or_else(|| document.path.clone());
-        let lines = self.lines(&path).ok_or_else(|| refused("the file cannot be read"))?;
-        let uri = uri_of(&path).ok_or_else(|| refused("the file has no address"))?;
-        Ok(json!(lsp::Location { uri, range: lines.range(&spot.span) }))
-    }
-
-    /// The lines of a file, open or not.
-    fn lines(&self, path: &Path) -> Option<Lines> {
-        Some(Lines::new(self.text(path)?, self.encoding))
-    }
-
-    /// The text of a file, as the editor has it if it is open there.
-    fn text(&self, path: &Path) -> Option<Arc<str>> {
-        text_of(&*self.files, path).map(Into::into)
-    }
-
-    /// The places of something in all graphs of the workspace, by file; the document's own come first.
-    fn all_places(&self, document: &Document, named: &Named) -> Vec<(PathBuf, Vec<std::ops::Range<usize>>)> {
-        let registry = &self.setup.registry;
-        let mut all = vec![(document.path.clone(), places(&document.tree, named, registry))];
-        for path in self.workspace.graphs(&*self.files) {
-            let path = real(&path);
-            if path == document.path {
-                continue;
-            }
-            let Some(text) =
-                self.text(&path).filter(|text| text.contains("Subgraph(") || text.contains("Repeat("))
-            else {
-                continue;
-            };
-            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            let is_inner = |given: &str| real(&folder.join(given)) == document.path;
-            let found = outer_places(&Tree::parse(text), named, &is_inner, registry);
-            if !found.is_empty() {
-                all.push((path, found));
-            }
-        }
-        all
-    }
-
-    fn references(&self, params: lsp::ReferenceParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        let Some((named, _)) = named(&document.tree, offset, &self.setup.registry) else {
-            return Ok(Json::Null);
-        };
-        let mut locations = Vec::new();
-        for (at, (path, mut spans)) in self.all_places(document, &named).into_iter().enumerate() {
-            let (Some(lines), Some(uri)) = (self.lines(&path), uri_of(&path)) else { continue };
-            if at == 0 && !params.context.include_declaration && !spans.is_empty() {
-                spans.remove(0);
-            }
-            let of = |span| lsp::Location { uri: uri.clone(), range: lines.range(span) };
-            locations.extend(spans.iter().map(of));
-        }
-        Ok(json!(locations))
-    }
-
-    fn highlights(&self, params: lsp::DocumentHighlightParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        let Some((named, _)) = named(&document.tree, offset, &self.setup.registry) else {
-            return Ok(Json::Null);
-        };
-        let spans = places(&document.tree, &named, &self.setup.registry);
-        let ranges = spans.iter().map(|span| json!({ "range": document.lines.range(span) }));
-        Ok(ranges.collect())
-    }
-
-    fn prepare_rename(&self, params: lsp::PrepareRenameParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        let found = named(&document.tree, offset, &self.setup.registry);
-        Ok(found.map_or(Json::Null, |(_, span)| json!(document.lines.range(&span))))
-    }
-
-    fn rename(&self, params: lsp::RenameParams) -> Answer {
-        let (document, offset) = self.at(&params.text_document_position_params)?;
-        let registry = &self.setup.registry;
-        let (named, _) = named(&document.tree, offset, registry)
-            .ok_or_else(|| refused("there is no node and no parameter here"))?;
-        check_rename(document.text(), &named, &params.new_name, registry).map_err(refused)?;
-        let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
-        for (path, spans) in self.all_places(document, &named) {
-            // Of files outside the open folders, only the one that was asked about is changed.
-            if path != document.path && !self.workspace.holds(&path) {
-                continue;
-            }
-            let (Some(lines), Some(uri)) = (self.lines(&path), uri_of(&path)) else { continue };
-            let edit = |span| lsp::TextEdit { range: lines.range(span), new_text: params.new_name.clone() };
-            changes.insert(uri, spans.iter().map(edit).collect());
-        }
-        Ok(json!(lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }))
-    }
-
-    fn format(&self, params: lsp::DocumentFormattingParams) -> Answer {
-        let document = self.document(&params.text_document.uri)?;
-        // A text with mistakes stays as it is; the mistakes are shown.
-        let Ok(formatted) = format_text("graph", document.text()) else { return Ok(Json::Null) };
-        if *formatted == **document.text() {
-            return Ok(json!([]));
-        }
-        Ok(json!([lsp::TextEdit { range: document.lines.whole(), new_text: formatted }]))
-    }
-
-    /// Edits that mend mistakes in a range.
-    fn actions(&self, params: lsp::CodeActionParams) -> Answer {
-        let document = self.document(&params.text_document.uri)?;
-        let found = self.found.values().filter_map(|all| all.get(&document.path)).flatten();
-        let near = found.filter(|found| {
-            found.shown.range.start <= params.range.end && params.range.start <= found.shown.range.end
-        });
-        let mut actions = Vec::new();
-        for (found, fix) in near.filter_map(|found| Some((found, found.fix.as_ref()?))) {
-            // The text may have changed since.
-            if fix.span.end > document.text().len() || !document.text().is_char_boundary(fix.span.start) {
-                continue;
-            }
-            let old = document.text().get(fix.span.clone()).unwrap_or_default();
-            let title = match (old, &*fix.text) {
-                ("", new) => format!("Insert `{}`", new.trim()),
-                (old, "") => format!("Remove `{}`", old.trim()),
-                (_, new) => format!("Replace by `{}`", new.trim()),
-            };
-            let edit = lsp::TextEdit { range: document.lines.range(&fix.span), new_text: fix.text.clone() };
-            let changes = Some(HashMap::from([(document.uri.clone(), vec![edit])]));
-            actions.push(lsp::CodeAction {
-                title,
-                kind: Some(lsp::CodeActionKind::QuickFix),
-                diagnostics: Some(vec![found.shown.clone()]),
-                is_preferred: Some(true),
-                edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
-                ..lsp::CodeAction::default()
-            });
-        }
-        Ok(json!(actions))
     }
 }
