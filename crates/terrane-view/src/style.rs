@@ -32,9 +32,6 @@ impl Scale {
     pub fn new(low: f64, high: f64, extent: (f64, f64)) -> Self {
         let (range, across) = (high - low, extent.0.max(extent.1));
         let exaggeration = if range > 0.0 && across > 0.0 { (SEEN * across / range).max(1.0) } else { 1.0 };
-        // A mask that is the same everywhere is as bright as its value.
-        let is_even_mask = low == high && (0.0..=1.0).contains(&low);
-        let (low, high) = if is_even_mask { (0.0, 1.0) } else { (low, high) };
         Self { range: (low as f32, high as f32), exaggeration }
     }
 

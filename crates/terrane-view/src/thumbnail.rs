@@ -35,7 +35,10 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
         Face::Heights(map) if !map.domain().is_empty() => {
             let small = fit(map, SIDE);
             let numbers = statistics(&small);
-            let scale = Scale::new(numbers.min, numbers.max, small.domain().extent());
+            // A mask that is the same everywhere is as bright as its value.
+            let is_even = !relief && numbers.min == numbers.max && (0.0..=1.0).contains(&numbers.min);
+            let (low, high) = if is_even { (0.0, 1.0) } else { (numbers.min, numbers.max) };
+            let scale = Scale::new(low, high, small.domain().extent());
             let ramp = if relief { Ramp::default() } else { Ramp::Grey };
             let style = Style { ramp: Some(ramp), shaded: relief, interval: None };
             png(&paint(&small, &style, &scale))
