@@ -57,7 +57,6 @@ pub async fn content(
     let Ok(turn) = Arc::clone(&app.turns).acquire_owned().await else {
         return (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n").into_response();
     };
-    let is_thumbnail = what == "thumbnail";
     let work = {
         let app = Arc::clone(&app);
         move || {
@@ -86,8 +85,6 @@ pub async fn content(
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(blob)) => answer(blob),
-        // Pages ask for the thumbnails of values that have just been replaced, which is no mistake.
-        Ok(Err((StatusCode::NOT_FOUND, _))) if is_thumbnail => StatusCode::NO_CONTENT.into_response(),
         Ok(Err((status, why))) => (status, format!("{why}\n")).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "this cannot be drawn\n").into_response(),
     }
