@@ -88,7 +88,7 @@ pub fn complete(
         .into_iter()
         .enumerate()
         .map(|(rank, proposal)| {
-            let mut text = if snippets { proposal.text } else { proposal.text.replace("$0", "") };
+            let mut text = if snippets { proposal.text } else { without_cursor(&proposal.text) };
             if quotes_end {
                 text.push('"');
             }
@@ -214,6 +214,21 @@ fn key(context: &Context<'_>, name: &str, kind: CompletionItemKind, detail: &str
 /// A text in which a snippet has nothing to replace.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+/// The text of a snippet without its cursor, for editors that know no snippets.
+fn without_cursor(snippet: &str) -> String {
+    let mut text = String::new();
+    let mut rest = snippet.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => text.extend(rest.next()),
+            // The only thing that a snippet here replaces is `$0`.
+            '$' => drop(rest.next()),
+            c => text.push(c),
+        }
+    }
+    text
 }
 
 /// The outputs that fit at a port, and parameters of the graph for numbers.

@@ -21,6 +21,8 @@ const MOST_NAMES: usize = 1000;
 pub struct Offer {
     /// `"node"` or `"node.output"`.
     pub reference: String,
+    /// Whether a shorter reference means the same output.
+    pub is_long: bool,
     /// The position of the node in its file.
     pub node: usize,
     /// Its kind.
@@ -80,13 +82,13 @@ impl<'a> Place<'a> {
                 let Some(offer) = written.and_then(|written| by_name.get(written)) else { continue };
                 let stem = Path::new(output.name).file_stem().unwrap_or_default().to_string_lossy();
                 let named = format!("{}.{stem}", node.name);
-                let names = if is_first { vec![node.name.to_owned(), named] } else { vec![named] };
-                is_first = false;
-                all.extend(names.into_iter().map(|reference| Offer {
+                all.extend(names(node.name, named, is_first).map(|(reference, is_long)| Offer {
                     reference,
+                    is_long,
                     node: index,
                     ..(*offer).clone()
                 }));
+                is_first = false;
             }
             all.extend(offered.iter().map(|offer| Offer {
                 reference: format!("{}/{}", node.name, offer.reference),
@@ -157,9 +159,8 @@ impl<'a> Place<'a> {
 fn own<'a>(spec: &'static NodeSpec, node: &'a str, index: usize) -> impl Iterator<Item = Offer> + 'a {
     spec.outputs.iter().enumerate().flat_map(move |(at, output)| {
         let named = format!("{node}.{}", output.name);
-        // The first output has two names, of which the short one is usual.
-        let names = if at == 0 { vec![node.to_owned(), named] } else { vec![named] };
-        names.into_iter().map(move |reference| Offer {
+        names(node, named, at == 0).map(move |(reference, is_long)| Offer {
+            is_long,
             reference,
             node: index,
             kind: output.kind,
@@ -168,4 +169,10 @@ fn own<'a>(spec: &'static NodeSpec, node: &'a str, index: usize) -> impl Iterato
             of: spec,
         })
     })
+}
+
+/// The references to an output, and whether there is a shorter one: the first output of a node has two.
+fn names(node: &str, named: String, is_first: bool) -> impl Iterator<Item = (String, bool)> + use<> {
+    let short = is_first.then(|| (node.to_owned(), false));
+    short.into_iter().chain([(named, is_first)])
 }

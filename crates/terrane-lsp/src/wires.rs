@@ -24,10 +24,7 @@ pub fn fitting<'o>(
     let mut fits: Vec<(i64, usize, &Offer)> = Vec::new();
     for (rank, offer) in offers.iter().enumerate() {
         let takes = input.is_none_or(|input| input.takes(offer.kind));
-        // The first output is offered by its short name alone.
-        let is_first = offer.of.outputs.first().is_some_and(|first| first.docs == offer.docs);
-        let is_long = is_first && offer.reference.contains('.');
-        if takes && !downstream.contains(&offer.node) && !is_long && seen.insert(&*offer.reference) {
+        if takes && !downstream.contains(&offer.node) && !offer.is_long && seen.insert(&*offer.reference) {
             fits.push((known.score(offer), rank, offer));
         }
     }

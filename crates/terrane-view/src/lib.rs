@@ -9,6 +9,7 @@ mod connected;
 mod describe;
 mod display;
 mod draft;
+mod drafting;
 mod editable;
 mod headless;
 mod layout;

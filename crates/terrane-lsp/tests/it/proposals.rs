@@ -45,6 +45,11 @@ impl Rate {
         }
     }
 
+    fn print(&self, what: &str) {
+        println!("{} of {} {what} among three, {} first", self.three, self.all, self.first);
+        self.misses.iter().for_each(|miss| println!("{miss}"));
+    }
+
     fn share(&self) -> f64 {
         self.three as f64 / self.all as f64
     }
@@ -71,10 +76,8 @@ fn wires_that_are_left_out_are_proposed() {
             one.add(used.reference, &labels, place());
         }
     }
-    for rate in [&none, &one] {
-        println!("{} of {} wires among three, {} first", rate.three, rate.all, rate.first);
-        rate.misses.iter().for_each(|miss| println!("{miss}"));
-    }
+    none.print("wires");
+    one.print("begun wires");
     assert!(none.share() >= 0.85 && one.share() >= 0.95, "{:.3} {:.3}", none.share(), one.share());
 }
 
@@ -101,10 +104,7 @@ fn fields_that_are_begun_are_proposed() {
             }
         }
     }
-    println!("{} of {} fields among three, {} first", rate.three, rate.all, rate.first);
-    for miss in &rate.misses {
-        println!("{miss}");
-    }
+    rate.print("fields");
     assert!(rate.share() >= 0.95, "{:.3}", rate.share());
 }
 
@@ -133,7 +133,7 @@ fn choices_that_are_begun_are_proposed() {
             }
         }
     }
-    println!("{} of {} choices among three, {} first", rate.three, rate.all, rate.first);
+    rate.print("choices");
     assert!(rate.all > 100 && rate.share() >= 0.95, "{:.3}", rate.share());
 }
 

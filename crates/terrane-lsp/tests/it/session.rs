@@ -22,6 +22,11 @@ pub struct Session {
 impl Session {
     /// Starts a server for a folder with these files.
     pub fn new(files: &[(&str, &str)]) -> Self {
+        Self::with(files, true)
+    }
+
+    /// Starts a server for an editor that may know no snippets.
+    pub fn with(files: &[(&str, &str)], snippets: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
@@ -40,7 +45,7 @@ impl Session {
             "initialize",
             json!({
                 "capabilities": {
-                    "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },
+                    "textDocument": { "completion": { "completionItem": { "snippetSupport": snippets } } },
                 },
                 "workspaceFolders": [{ "uri": root, "name": "folder" }],
             }),

@@ -401,3 +401,35 @@ fn files_are_proposed_below_the_folder() {
         assert!(labels.is_empty() && definition.is_null(), "{path}: {labels:?} {definition}");
     }
 }
+
+/// An editor without snippets gets plain text: no places for cursors, and no signs before dollars.
+#[test]
+fn editors_without_snippets_get_plain_text() {
+    let written = |part: &str, with: &str, label: &str| {
+        let mut session = Session::with(&[], false);
+        let position = session.open("graph.ron", &GRAPH.replacen(part, with, 1));
+        let items = session.at("completion", "graph.ron", &position)["items"].clone();
+        let found = items.as_array().unwrap().iter().find(|item| item["label"] == label).unwrap().clone();
+        found["textEdit"]["newText"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(written("\"$height\"", "$0", "$height"), "\"$height\"");
+    assert_eq!(written("\"$height\"", "\"$$0\"", "$height"), "$height");
+    assert_eq!(written("Perlin(amplitude: \"$height\")", "$0", "Blur"), "Blur(height: \"\")");
+    assert_eq!(written("height: \"hills\"", "$0", "iterations"), "iterations: ");
+}
+
+/// All outputs of a subgraph are proposed: the first by the subgraph's name, the others by theirs.
+#[test]
+fn all_outputs_of_a_subgraph_are_proposed() {
+    let inner =
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Perlin() }, outputs: { \"x.png\": \"a\", \"y.png\": \"b\" })";
+    let mut session = Session::new(&[("inner.ron", inner)]);
+    let text = "Graph(nodes: { \"sub\": Subgraph(file: \"inner.ron\"), \"blur\": Blur(height: \"$0\") })";
+    let position = session.open("graph.ron", text);
+    let items = session.at("completion", "graph.ron", &position);
+    let all = labels(&items, 99);
+    for wanted in ["sub (", "sub.y (", "sub/a ("] {
+        assert!(all.iter().any(|own| own.starts_with(wanted)), "{wanted}: {all:?}");
+    }
+    assert!(!all.iter().any(|own| own.starts_with("sub.x (")), "{all:?}");
+}
