@@ -45,13 +45,11 @@ impl Rate {
         }
     }
 
-    fn print(&self, what: &str) {
-        println!("{} of {} {what} among three, {} first", self.three, self.all, self.first);
-        self.misses.iter().for_each(|miss| println!("{miss}"));
-    }
-
-    fn share(&self) -> f64 {
-        self.three as f64 / self.all as f64
+    /// Fails if fewer than a share of at least so many were among the first three, and names those.
+    fn assert(&self, what: &str, share: f64, least: usize) {
+        let reached = self.three as f64 / self.all as f64;
+        let report = format!("{} of {} {what} among three, {} first", self.three, self.all, self.first);
+        assert!(self.all >= least && reached >= share, "{report}\n{}", self.misses.join("\n"));
     }
 }
 
@@ -76,9 +74,8 @@ fn wires_that_are_left_out_are_proposed() {
             one.add(used.reference, &labels, place());
         }
     }
-    none.print("wires");
-    one.print("begun wires");
-    assert!(none.share() >= 0.85 && one.share() >= 0.95, "{:.3} {:.3}", none.share(), one.share());
+    none.assert("wires", 0.85, 100);
+    one.assert("begun wires", 0.95, 100);
 }
 
 /// With its first two letters, a field is among the first three proposals.
@@ -104,8 +101,7 @@ fn fields_that_are_begun_are_proposed() {
             }
         }
     }
-    rate.print("fields");
-    assert!(rate.share() >= 0.95, "{:.3}", rate.share());
+    rate.assert("fields", 0.95, 100);
 }
 
 /// With its first letter, a choice is among the first three proposals.
@@ -133,8 +129,7 @@ fn choices_that_are_begun_are_proposed() {
             }
         }
     }
-    rate.print("choices");
-    assert!(rate.all > 100 && rate.share() >= 0.95, "{:.3}", rate.share());
+    rate.assert("choices", 0.95, 100);
 }
 
 /// Each beginning of each graph, cut at each token, is answered without panic, and what is proposed where a
