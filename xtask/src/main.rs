@@ -26,6 +26,7 @@ mod sizes;
 mod soak;
 mod stops;
 mod strangers;
+mod vscode;
 mod water;
 mod written_by_others;
 
@@ -83,6 +84,8 @@ enum Task {
     },
     /// Drive the language server from Neovim.
     Neovim,
+    /// Build the extension for VS Code into editors/vscode/dist/terrane.vsix, and test it.
+    Vscode,
     /// Measure how soon the language server answers.
     Editor {
         /// Nodes of a large graph.
@@ -297,6 +300,7 @@ fn main() -> ExitCode {
         Task::Book { check } => pages(&[book::book], check),
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Neovim => neovim::neovim(),
+        Task::Vscode => vscode::vscode(),
         Task::Editor { nodes } => editor::editor(nodes),
         Task::Stops { only, side } => stops::stops(only.as_deref(), side),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),

@@ -11,6 +11,7 @@ mod display;
 mod draft;
 mod drafting;
 mod editable;
+mod frame;
 mod headless;
 mod layout;
 mod load_check;
@@ -38,6 +39,7 @@ mod wires;
 mod write;
 
 pub use display::{Face, Faces, Line};
+pub use frame::Frame;
 #[doc(hidden)]
 pub use headless::Desk;
 pub use svg::svg;

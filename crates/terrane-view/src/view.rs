@@ -10,6 +10,7 @@ use terrane_flow::live::Live;
 use terrane_flow::{Engine, Files, LoadOptions, Overlay, Registry};
 
 use crate::display::Faces;
+use crate::frame::Frame;
 use crate::page_requests::PageRequests;
 use crate::preview::Preview;
 use crate::preview_source::PreviewSource;
@@ -38,6 +39,8 @@ pub struct ViewOptions {
     pub port: Option<u16>,
     /// Further host names that requests may use.
     pub hosts: Vec<String>,
+    /// The editor whose windows may show the page in a frame. Default: no frame may show it.
+    pub frame: Option<Frame>,
     /// The secret in the address. Default: a new random one.
     pub token: Option<String>,
     /// Graphs that the page offers if the file does not exist.
@@ -61,6 +64,7 @@ impl Default for ViewOptions {
             address: Ipv4Addr::LOCALHOST.into(),
             port: None,
             hosts: Vec::new(),
+            frame: None,
             token: None,
             templates: &[],
             read_only: false,
@@ -106,7 +110,7 @@ impl View {
         let refused = |error| ViewError::Listen { address: wished, error };
         let listener = listen(wished, options.port.is_some()).map_err(refused)?;
         let at = listener.local_addr().map_err(refused)?;
-        let rules = Rules::new(token, at, &options.hosts);
+        let rules = Rules::new(token, at, &options.hosts).framed(options.frame);
         // A browser cannot open the unspecified address.
         let shown = if at.ip().is_unspecified() {
             SocketAddr::new(Ipv4Addr::LOCALHOST.into(), at.port())

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Registry, declared, testing};
-use terrane_view::{Face, Faces, View, ViewError, ViewOptions};
+use terrane_view::{Face, Faces, Frame, View, ViewError, ViewOptions};
 use tungstenite::Message;
 
 const TOKEN: &str = "a-token-of-some-length";
@@ -29,9 +29,13 @@ fn open(engine: Engine, options: &ViewOptions) -> Result<View, ViewError> {
 
 /// A server, and where it listens.
 fn server(patience: Duration) -> (View, SocketAddr) {
+    server_with(ViewOptions { patience, ..ViewOptions::default() })
+}
+
+/// A server at any port, and where it listens.
+fn server_with(options: ViewOptions) -> (View, SocketAddr) {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
-    let options =
-        ViewOptions { port: Some(0), token: Some(TOKEN.to_owned()), patience, ..ViewOptions::default() };
+    let options = ViewOptions { port: Some(0), token: Some(TOKEN.to_owned()), ..options };
     let view = open(engine, &options).unwrap();
     let at = view.address().strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap();
     (view, at)
@@ -109,6 +113,44 @@ fn with_the_token_the_page_is_served_with_strict_headers() {
     assert_eq!(status(&get(at, &format!("/{TOKEN}/app.js"), "")), 200);
     assert_eq!(status(&get(at, &format!("/{TOKEN}/"), &format!("Origin: http://{at}\r\n"))), 200);
     assert_eq!(status(&upgrade(at, TOKEN, &format!("Origin: http://{at}\r\n"))), 101);
+}
+
+/// The sources whose frames may show a page, as its policy lists them.
+fn ancestors(answer: &str) -> Vec<&str> {
+    let policies: Vec<&str> =
+        answer.lines().filter_map(|line| line.strip_prefix("content-security-policy: ")).collect();
+    assert_eq!(policies.len(), 1, "{answer}");
+    let listed = policies[0].split("; ").filter_map(|part| part.strip_prefix("frame-ancestors "));
+    listed.flat_map(str::split_whitespace).collect()
+}
+
+#[test]
+fn no_frame_shows_the_page_unless_the_command_line_names_an_editor() {
+    let (_view, at) = patient();
+    for path in [format!("/{TOKEN}/"), format!("/{TOKEN}/app.js"), "/".to_owned()] {
+        assert_eq!(ancestors(&get(at, &path, "")), ["'none'"], "{path}");
+    }
+}
+
+#[test]
+fn a_frame_in_an_editor_is_allowed_by_schemes_that_no_web_page_has() {
+    let (_view, at) = server_with(ViewOptions { frame: Some(Frame::VsCode), ..ViewOptions::default() });
+    let page = get(at, &format!("/{TOKEN}/"), "");
+    assert_eq!(ancestors(&page), ["vscode-webview:", "vscode-file:"]);
+    let default = patient();
+    let other = get(default.1, &format!("/{TOKEN}/"), "");
+    let rest = |answer: &str| {
+        let head = answer.split("\r\n\r\n").next().unwrap().split(" frame-ancestors").next().unwrap().to_owned();
+        head.lines().filter(|line| !line.starts_with("date:")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(rest(&page), rest(&other), "all other headers are the same");
+    // The token and the server's own origin are still required.
+    assert_eq!(status(&get(at, "/", "")), 403);
+    for origin in ["vscode-webview://0a1b2c", "vscode-file://vscode-app", "null", "http://evil.example"] {
+        let header = format!("Origin: {origin}\r\n");
+        assert_eq!(status(&get(at, &format!("/{TOKEN}/"), &header)), 403, "{origin}");
+        assert_eq!(status(&upgrade(at, TOKEN, &header)), 403, "{origin}, to the link");
+    }
 }
 
 #[test]

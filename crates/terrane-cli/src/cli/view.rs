@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use terrane_runs::Failure;
-use terrane_view::{Told, ViewError, ViewOptions};
+use terrane_view::{Frame, Told, ViewError, ViewOptions};
 
 use super::arguments::{Engine, Load, LoadWith, OfWorld};
 use super::console;
@@ -38,11 +38,21 @@ pub struct View {
     /// Another host name under which browsers may open the page. Can be repeated.
     #[arg(long, value_name = "HOST")]
     pub allow_host: Vec<String>,
+    /// Let the windows of an editor show the page in a frame. Web pages cannot, with any of these.
+    #[arg(long, value_name = "EDITOR", value_enum)]
+    pub frame_in: Option<FrameIn>,
     /// The secret in the page's address, 16 to 128 letters and digits. Default: a new one each time. With a
     /// fixed token, open pages reconnect after a restart. Other users of the machine may see the command
     /// line, so set the environment variable instead.
     #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     pub token: Option<String>,
+}
+
+/// An editor of `--frame-in`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum FrameIn {
+    /// Visual Studio Code on the desktop.
+    Vscode,
 }
 
 /// Maximum bytes of values and pictures kept between reloads. If --memory is smaller, that is the maximum.
@@ -78,6 +88,7 @@ pub fn view(args: View) -> Result<(), Failure> {
         address: args.bind,
         port: args.port,
         hosts: args.allow_host.clone(),
+        frame: args.frame_in.map(|FrameIn::Vscode| Frame::VsCode),
         token: args.token.clone(),
         read_only: args.read_only,
         templates: if patch.is_none() { TEMPLATES } else { &[] },

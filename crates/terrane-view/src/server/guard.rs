@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::token::Token;
+use crate::frame::Frame;
 
 /// Whether a request on this connection had the token.
 #[derive(Clone, Default)]
@@ -25,6 +26,17 @@ impl HasToken {
 #[derive(Clone, Copy, Debug)]
 pub struct LocalAddress(pub IpAddr);
 
+/// A Content-Security-Policy in which only pages of these sources may show the page in a frame.
+macro_rules! policy {
+    ($ancestors:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; ",
+            "base-uri 'none'; form-action 'none'; frame-ancestors ",
+            $ancestors,
+        )
+    };
+}
+
 /// The conditions that a request must meet.
 #[derive(Debug)]
 pub struct Rules {
@@ -37,10 +49,13 @@ pub struct Rules {
     /// Whether the server listens at every address of the machine. A request must then name the address at
     /// which it arrived.
     everywhere: bool,
+    /// The editor whose windows may show the page in a frame.
+    frame: Option<Frame>,
 }
 
 impl Rules {
-    /// Creates the rules for a server at an address, with further host names that the user allows.
+    /// Creates the rules for a server at an address, with further host names that the user allows. No frame
+    /// may show the page.
     #[must_use]
     pub fn new(token: Token, address: SocketAddr, allowed: &[String]) -> Self {
         let mut hosts: Vec<String> =
@@ -50,7 +65,21 @@ impl Rules {
             SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
         });
         hosts.extend(allowed.iter().map(|host| host.to_ascii_lowercase()));
-        Self { token, hosts, port: address.port(), everywhere: address.ip().is_unspecified() }
+        Self { token, hosts, port: address.port(), everywhere: address.ip().is_unspecified(), frame: None }
+    }
+
+    /// The same rules, with frames in the windows of an editor.
+    #[must_use]
+    pub fn framed(self, frame: Option<Frame>) -> Self {
+        Self { frame, ..self }
+    }
+
+    /// The policy that tells browsers what the page may load, and which frames may show it.
+    const fn policy(&self) -> &'static str {
+        match self.frame {
+            None => policy!("'none'"),
+            Some(Frame::VsCode) => policy!("vscode-webview: vscode-file:"),
+        }
     }
 
     /// Whether `HOST` or `HOST:PORT` names this server: a host name that the user allows, or the address of
@@ -135,6 +164,7 @@ pub async fn guard(State(rules): State<Arc<Rules>>, request: Request, next: Next
         }
     };
     let headers = response.headers_mut();
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(rules.policy()));
     for (name, value) in ALWAYS {
         headers.entry(*name).or_insert(HeaderValue::from_static(value));
     }
@@ -142,11 +172,6 @@ pub async fn guard(State(rules): State<Arc<Rules>>, request: Request, next: Next
 }
 
 const ALWAYS: &[(&str, &str)] = &[
-    (
-        "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
-        base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),
     ("cross-origin-resource-policy", "same-origin"),

@@ -67,7 +67,7 @@ function anything(name) {
       if (!made.has(key)) made.set(key, anything(`${name}.${key}`));
       return made.get(key);
     },
-    apply: () => new Disposable(),
+    apply: () => anything(`${name}()`),
     construct: (of, given, by) => (by === undefined ? {} : Reflect.construct(of, given, by)),
   });
 }
@@ -95,7 +95,7 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
   const configured = new EventEmitter();
   const recorded = {
     errors: [], commands: new Map(), panels: [], external: [], texts: [], languages: [], diagnostics: new Map(),
-    messages: [],
+    messages: [], log: [],
   };
   const documents = [];
   const workspaceFolder = { uri: Uri.file(folder), name: 'work', index: 0 };
@@ -108,9 +108,9 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
     dispose: () => undefined,
   };
   const log = () => space('log', {
-    logLevel: 3, onDidChangeLogLevel: () => new Disposable(), dispose: () => undefined, append: () => undefined,
-    appendLine: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined,
-    warn: () => undefined, error: () => undefined, show: () => undefined,
+    logLevel: 1, onDidChangeLogLevel: () => new Disposable(), dispose: () => undefined, append: () => undefined,
+    appendLine: (x) => recorded.log.push(x), trace: (...x) => recorded.log.push(x), debug: () => undefined, info: (...x) => recorded.log.push(x),
+    warn: (...x) => recorded.log.push(x), error: (...x) => recorded.log.push(x), show: () => undefined,
   });
   const panel = (type, title, column, options) => {
     const gone = new EventEmitter();
@@ -143,6 +143,10 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
       getConfiguration: (section) => ({ get: (key, otherwise) => settings[`${section}.${key}`] ?? otherwise }),
       onDidOpenTextDocument: opened.event, onDidCloseTextDocument: closed.event,
       onDidChangeConfiguration: configured.event,
+      createFileSystemWatcher: () => ({
+        onDidCreate: () => new Disposable(), onDidChange: () => new Disposable(), onDidDelete: () => new Disposable(),
+        dispose: () => undefined,
+      }),
       openTextDocument: async (uri) => documents.find((one) => one.uri.toString() === uri.toString()),
     }),
     languages: space('languages', {
