@@ -18,6 +18,7 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     } else {
         &[
             "view.test.mjs",
+            "frame.test.mjs",
             "params.test.mjs",
             "scene.test.mjs",
             "build.test.mjs",

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use crate::{Result, browser, root, say};
 
-/// Installs what `editors/vscode` needs, checks its types, bundles and packages it, and runs its tests. Only the
-/// installation, which is left out if nothing has changed since the last one, needs a network.
+/// Installs what `editors/vscode` needs, checks its types, bundles and packages it, and runs its tests. Only
+/// the installation needs a network, and it is left out if nothing has changed since the last one.
 pub fn vscode() -> Result<()> {
     let folder = root().join("editors/vscode");
     for tool in ["node", "npm"] {

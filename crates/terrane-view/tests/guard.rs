@@ -140,7 +140,8 @@ fn a_frame_in_an_editor_is_allowed_by_schemes_that_no_web_page_has() {
     let default = patient();
     let other = get(default.1, &format!("/{TOKEN}/"), "");
     let rest = |answer: &str| {
-        let head = answer.split("\r\n\r\n").next().unwrap().split(" frame-ancestors").next().unwrap().to_owned();
+        let head =
+            answer.split("\r\n\r\n").next().unwrap().split(" frame-ancestors").next().unwrap().to_owned();
         head.lines().filter(|line| !line.starts_with("date:")).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(rest(&page), rest(&other), "all other headers are the same");

@@ -30,8 +30,8 @@ pub struct LocalAddress(pub IpAddr);
 macro_rules! policy {
     ($ancestors:literal) => {
         concat!(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; ",
-            "base-uri 'none'; form-action 'none'; frame-ancestors ",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; ",
+            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ",
             $ancestors,
         )
     };
