@@ -31,7 +31,7 @@ export function registerCommands(server: Server, panels: Panels): vscode.Disposa
         const answer = await preview(graph.uri, graph.cursor);
         if (answer === undefined || !(await panels.show(answer.address, graph.uri))) return;
       }
-      if (graph.cursor) await showInPreview(server, graph.uri, graph.cursor);
+      if (graph.cursor) await server.execute('terrane.show', [graph.uri.toString(), place(graph.cursor)]);
     },
     'terrane.runGraph': (given) => onSaved(server, 'terrane.run', given),
     'terrane.acceptSnapshots': (given) => onSaved(server, 'terrane.accept', given),
@@ -40,9 +40,9 @@ export function registerCommands(server: Server, panels: Panels): vscode.Disposa
   return Object.entries(actions).map(([name, action]) => vscode.commands.registerCommand(name, action));
 }
 
-/** Selects the node at a position in the preview that runs. */
-export function showInPreview(server: Server, uri: vscode.Uri, at: vscode.Position): Promise<unknown> {
-  return server.execute('terrane.show', [uri.toString(), place(at)]);
+/** Selects the node at the cursor in the preview that runs, if there is a node. */
+export function followInPreview(server: Server, uri: vscode.Uri, at: vscode.Position): Promise<void> {
+  return server.tell('terrane.show', [uri.toString(), place(at)]);
 }
 
 function place(at: vscode.Position): { line: number; character: number } {

@@ -1,7 +1,7 @@
 // The extension: what VS Code calls.
 
 import type * as vscode from 'vscode';
-import { registerCommands, showInPreview } from './commands';
+import { followInPreview, registerCommands } from './commands';
 import { onceOpen, recogniseGraphs } from './languages';
 import { middleware } from './middleware';
 import { Follow } from './preview/follow';
@@ -14,10 +14,11 @@ let running: Server | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const panels = new Panels();
   const server = new Server(middleware(panels, () => follow));
-  const follow = new Follow(panels, (uri, at) => void showInPreview(server, uri, at));
+  const follow = new Follow(panels, (uri, at) => void followInPreview(server, uri, at));
   running = server;
   context.subscriptions.push(
     panels,
+    server,
     recogniseGraphs(),
     onceOpen(() => void server.start()),
     onProgramSetting(() => void server.restart()),

@@ -12,10 +12,17 @@ const OPTIONS = { previewFrame: 'vscode' };
 /** The code of an answer to a request that the server does not know. */
 const UNKNOWN_METHOD = -32601;
 
-export class Server {
+export class Server implements vscode.Disposable {
   #client: Promise<LanguageClient | undefined> | undefined;
+  readonly #log = vscode.window.createOutputChannel('Terrane', { log: true });
+  readonly #files = vscode.workspace.createFileSystemWatcher('**/*.ron');
 
   constructor(private readonly middleware: Middleware) {}
+
+  dispose(): void {
+    this.#log.dispose();
+    this.#files.dispose();
+  }
 
   /** Starts the server if it was not started, and says what is wrong if it cannot be started. */
   start(): Promise<LanguageClient | undefined> {
@@ -38,22 +45,25 @@ export class Server {
 
   /** Has the server execute a command; `undefined` if that failed, which has then been said. */
   async execute<T>(command: string, args: unknown[]): Promise<T | undefined> {
+    // If the server did not start before, the program may have been installed meanwhile.
+    if ((await this.#client) === undefined) this.#client = undefined;
     const client = await this.start();
-    if (client === undefined) {
-      // The program may have been installed meanwhile.
-      this.#client = undefined;
-      return undefined;
-    }
+    if (client === undefined) return undefined;
     try {
       return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args })) as T;
     } catch (error) {
-      const { code, message } = error as { code?: number; message?: string };
-      const what =
-        code === UNKNOWN_METHOD
-          ? `the program \`terrane\` does not know \`${command}\`: it is older than this extension, update it`
-          : message ?? String(error);
-      void vscode.window.showErrorMessage(`Terrane: ${what}`);
+      void vscode.window.showErrorMessage(`Terrane: ${whyNot(command, error)}`);
       return undefined;
+    }
+  }
+
+  /** Has a running server execute a command that the user did not ask for. A failure is only logged. */
+  async tell(command: string, args: unknown[]): Promise<void> {
+    const client = await this.#client;
+    try {
+      await client?.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+    } catch (error) {
+      this.#log.info(whyNot(command, error));
     }
   }
 
@@ -69,7 +79,8 @@ export class Server {
       { command: found.program, args: ['lsp'] },
       {
         documentSelector: [{ scheme: 'file', language: LANGUAGE }],
-        synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/*.ron') },
+        synchronize: { fileEvents: this.#files },
+        outputChannel: this.#log,
         initializationOptions: OPTIONS,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         middleware: this.middleware,
@@ -83,6 +94,14 @@ export class Server {
       return undefined;
     }
   }
+}
+
+/** Why the server did not execute a command. */
+function whyNot(command: string, error: unknown): string {
+  const { code, message } = error as { code?: number; message?: string };
+  return code === UNKNOWN_METHOD
+    ? `the program \`terrane\` does not know \`${command}\`: it is older than this extension, update it`
+    : message ?? String(error);
 }
 
 /** Shows what is wrong, with a button that opens the setting. */

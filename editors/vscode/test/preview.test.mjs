@@ -125,6 +125,15 @@ check('the cursor is followed at most five times a second, to its last place', a
   assert.equal((await editor.calls('terrane.show')).length, shown.length);
 });
 
+check('a place without a node is said only if the user asks for it', async (editor) => {
+  await editor.run('terrane.openPreview');
+  editor.select(editor.cursor(2, 77));
+  await until('a line of the log', () => editor.recorded.log.some(([line]) => line === 'there is no node here'));
+  assert.deepEqual(editor.recorded.errors, []);
+  await editor.run('terrane.showInPreview');
+  assert.deepEqual(editor.recorded.errors, [['Terrane: there is no node here']]);
+});
+
 check('Show in Preview opens the preview if it is not there', async (editor) => {
   await editor.run('terrane.showInPreview');
   assert.equal(editor.recorded.panels.length, 1);

@@ -52,7 +52,7 @@ test('without the program, the message says where it was looked for and what to 
     settings: { 'terrane.path': 'terrane-that-is-not-there' }, files: { 'a.terrane.ron': BROKEN },
   });
   try {
-    editor.show('a.terrane.ron');
+    const graph = editor.show('a.terrane.ron');
     await until('a message', () => editor.recorded.errors.length > 0);
     const [message, button] = editor.recorded.errors[0];
     assert.match(message, /`terrane-that-is-not-there` is in none of the \d+ folders of PATH: install it .* `terrane.path`/);
@@ -60,6 +60,10 @@ test('without the program, the message says where it was looked for and what to 
     // The message comes once for files, and again for a command.
     editor.show('a.terrane.ron');
     assert.equal(editor.recorded.errors.length, 1);
+    editor.focus(graph, 0, 0);
+    await editor.run('terrane.openPreview');
+    assert.equal(editor.recorded.errors.length, 2);
+    assert.deepEqual(editor.recorded.panels, []);
     // With the right setting, the server starts.
     editor.configure('terrane.path', terrane);
     const uri = editor.vscode.workspace.textDocuments[0].uri.toString();

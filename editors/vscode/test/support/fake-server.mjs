@@ -29,6 +29,7 @@ connection.onRequest('workspace/executeCommand', async ({ command, arguments: gi
     const at = { line: 2, character: 4 };
     await show({ uri: given[0], takeFocus: true, selection: { start: at, end: at } });
   }
+  if (command === 'terrane.show' && given[1].character === 77) throw new rpc.ResponseError(-32803, 'there is no node here');
   return command === 'terrane.run' ? { ok: true, message: 'wrote 1 file' } : null;
 });
 connection.onRequest('shutdown', () => null);
