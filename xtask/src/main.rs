@@ -13,6 +13,7 @@ mod gallery;
 mod kernels;
 mod memory;
 mod neovim;
+mod neovim_types;
 mod outputs;
 mod overhead;
 mod pages;

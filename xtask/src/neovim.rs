@@ -10,6 +10,7 @@ pub fn neovim() -> Result<()> {
     if !found.is_ok_and(|status| status.success()) {
         return Err("`nvim` was not found: install Neovim 0.7 or newer".into());
     }
+    crate::neovim_types::types(tempfile::tempdir()?.path())?;
     let (program, folder) = (crate::program()?, tempfile::tempdir()?);
     let script = crate::root().join("xtask/src/neovim.lua");
     let given = format!("lua arg_program={program:?}; arg_folder={:?}", folder.path());
