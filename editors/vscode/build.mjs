@@ -33,7 +33,8 @@ for (const input of Object.keys(metafile.inputs)) {
 const notices = [];
 for (const folder of [...packages].sort()) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  if (!LICENCES.has(license)) throw new Error(`${name} ${version} has the licence ${license}: do not bundle it`);
+  if (!LICENCES.has(license))
+    throw new Error(`${name} ${version} has the licence ${license}: do not bundle it`);
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
   if (!file) throw new Error(`${name} ${version} has no licence file in ${folder}: do not bundle it`);
   notices.push(`${name} ${version} (${license})\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`);

@@ -1,5 +1,5 @@
--- Checks that the book's configuration of Neovim recognises graphs, and only these. Arguments: a folder, and files with whether they are
--- graphs. Ends with an error at the first that is not as it should be.
+-- Checks that the book's configuration of Neovim recognises graphs, and only these. Arguments: a folder, and files
+-- with whether they are graphs. Ends with an error at the first that is not as it should be.
 local folder, files = arg_folder, arg_files
 
 for name, is_graph in pairs(files) do

@@ -1,4 +1,5 @@
-// The commands of the palette and of buttons. The server's own commands have other names: the client registers those.
+// The commands of the palette and of buttons. The server's own commands have other names: the client
+// registers those.
 
 import * as vscode from 'vscode';
 import { LANGUAGE } from './languages';
@@ -9,7 +10,10 @@ import type { Server } from './server';
 /** Registers all commands. */
 export function registerCommands(server: Server, panels: Panels): vscode.Disposable[] {
   const preview = (uri: vscode.Uri, at: vscode.Position | undefined) =>
-    server.execute<Preview>('terrane.preview', at === undefined ? [uri.toString()] : [uri.toString(), place(at)]);
+    server.execute<Preview>(
+      'terrane.preview',
+      at === undefined ? [uri.toString()] : [uri.toString(), place(at)],
+    );
   const actions: Record<string, (given?: unknown) => Promise<unknown>> = {
     'terrane.openPreview': async (given) => {
       const graph = await graphOf(given);
@@ -54,7 +58,9 @@ async function onSaved(server: Server, command: string, given: unknown): Promise
   const graph = await graphOf(given);
   if (graph === undefined) return;
   if (graph.document.isDirty && !(await graph.document.save())) {
-    void vscode.window.showErrorMessage(`Terrane: ${graph.uri.fsPath} could not be saved: save it, then try again`);
+    void vscode.window.showErrorMessage(
+      `Terrane: ${graph.uri.fsPath} could not be saved: save it, then try again`,
+    );
     return;
   }
   await server.execute(command, [graph.uri.toString()]);
@@ -71,7 +77,9 @@ async function graphOf(given: unknown): Promise<Graph | undefined> {
   const editor = vscode.window.activeTextEditor;
   const uri = given instanceof vscode.Uri ? given : editor?.document.uri;
   if (uri === undefined) {
-    void vscode.window.showErrorMessage('Terrane: no graph is open: open a file that begins with `Graph(` or `World(`');
+    void vscode.window.showErrorMessage(
+      'Terrane: no graph is open: open a file that begins with `Graph(` or `World(`',
+    );
     return undefined;
   }
   if (uri.scheme !== 'file') {

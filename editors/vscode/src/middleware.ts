@@ -34,8 +34,8 @@ export function middleware(panels: Panels, follow: () => Follow): Middleware {
 }
 
 /**
- * Shows the text that the preview asks for where it is open already. By default VS Code would open it in the column with
- * the focus, over the preview. Returns false for what is not a text with a selection.
+ * Shows the text that the preview asks for where it is open already. By default VS Code would open it in the
+ * column with the focus, over the preview. Returns false for what is not a text with a selection.
  */
 async function showSource(params: ShowDocumentParams, panels: Panels, follow: Follow): Promise<boolean> {
   const column = panels.activeColumn();
@@ -43,7 +43,9 @@ async function showSource(params: ShowDocumentParams, panels: Panels, follow: Fo
   const uri = vscode.Uri.parse(params.uri, true);
   const { start, end } = params.selection;
   follow.expect({ file: uri.toString(), line: end.line });
-  const open = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+  const open = vscode.window.visibleTextEditors.find(
+    (editor) => editor.document.uri.toString() === uri.toString(),
+  );
   const beside = column === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
   try {
     await vscode.window.showTextDocument(uri, {

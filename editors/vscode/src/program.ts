@@ -35,8 +35,9 @@ export function machine(): Surroundings {
 }
 
 /**
- * Finds the program that the setting `terrane.path` names. The result is absolute, and a name is looked for only in
- * the absolute folders of `PATH`: otherwise the open folder, which may come from a stranger, could hold the program.
+ * Finds the program that the setting `terrane.path` names. The result is absolute, and a name is looked for
+ * only in the absolute folders of `PATH`: otherwise the open folder, which may come from a stranger, could
+ * hold the program.
  */
 export function findProgram(setting: string, on: Surroundings): Found {
   const { isAbsolute, join } = on.platform === 'win32' ? path.win32 : path.posix;
@@ -46,12 +47,14 @@ export function findProgram(setting: string, on: Surroundings): Found {
   if (isAbsolute(whole)) {
     const program = endings.map((ending) => whole + ending).find(on.isProgram);
     return program === undefined
-      ? { problem: `there is no program ${whole}, which the setting \`terrane.path\` names: correct the setting` }
+      ? {
+          problem: `the setting \`terrane.path\` names ${whole}, and there is no program: correct the setting`,
+        }
       : { program };
   }
   if (/[/\\]/.test(whole)) {
     return {
-      problem: `the setting \`terrane.path\` is ${whole}, which is a relative path: write an absolute one, or a name`,
+      problem: `the setting \`terrane.path\` is ${whole}, a relative path: write an absolute one, or a name`,
     };
   }
   const folders = on.path.split(on.platform === 'win32' ? ';' : ':').filter((folder) => isAbsolute(folder));

@@ -1,7 +1,12 @@
 // The language server: `terrane lsp` as a child process, and the client that talks to it.
 
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, LanguageClient, type Middleware, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import {
+  ExecuteCommandRequest,
+  LanguageClient,
+  type Middleware,
+  RevealOutputChannelOn,
+} from 'vscode-languageclient/node';
 import { LANGUAGE } from './languages';
 import { findProgram, machine } from './program';
 import { programSetting } from './settings';
@@ -101,12 +106,13 @@ function whyNot(command: string, error: unknown): string {
   const { code, message } = error as { code?: number; message?: string };
   return code === UNKNOWN_METHOD
     ? `the program \`terrane\` does not know \`${command}\`: it is older than this extension, update it`
-    : message ?? String(error);
+    : (message ?? String(error));
 }
 
 /** Shows what is wrong, with a button that opens the setting. */
 async function explain(problem: string): Promise<void> {
   const settings = 'Open Settings';
   const chosen = await vscode.window.showErrorMessage(`Terrane: ${problem}`, settings);
-  if (chosen === settings) await vscode.commands.executeCommand('workbench.action.openSettings', 'terrane.path');
+  if (chosen === settings)
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'terrane.path');
 }

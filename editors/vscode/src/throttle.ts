@@ -1,8 +1,8 @@
 // Limits how often something is done.
 
 /**
- * A function that calls `action` with the latest value, at most once in `pause` milliseconds: at once if nothing was
- * done for that long, and else when the time has passed.
+ * A function that calls `action` with the latest value, at most once in `pause` milliseconds: at once if
+ * nothing was done for that long, and else when the time has passed.
  */
 export function throttle<T>(pause: number, action: (value: T) => void): (value: T) => void {
   let waiting: { value: T } | undefined;

@@ -9,7 +9,9 @@ import { drawn, grammar, isClosed, tokens } from './support/grammar.mjs';
 import { graphs, home, root } from './support/home.mjs';
 
 let loaded;
-before(async () => { loaded = await grammar(); });
+before(async () => {
+  loaded = await grammar();
+});
 
 const scopes = (text, part) => {
   const found = tokens(loaded, text).find((token) => token.text === part);
@@ -32,7 +34,9 @@ test('every graph of the repository has no invalid token, and ends outside brack
   assert.ok(files.length > 60, `${files.length} graphs`);
   for (const file of files) {
     const text = await readFile(join(root, file), 'utf8');
-    const wrong = tokens(loaded, text).filter(({ scopes }) => scopes.some((scope) => scope.startsWith('invalid')));
+    const wrong = tokens(loaded, text).filter(({ scopes }) =>
+      scopes.some((scope) => scope.startsWith('invalid')),
+    );
     assert.deepEqual(wrong, [], file);
     assert.ok(isClosed(loaded, text), file);
   }
@@ -40,11 +44,20 @@ test('every graph of the repository has no invalid token, and ends outside brack
 
 test('every node type, field and name of a graph is coloured as such', async () => {
   const text = await readFile(join(root, 'graphs/lakes.ron'), 'utf8');
-  const of = (scope) => tokens(loaded, text).filter(({ scopes }) => scopes.includes(scope)).map((token) => token.text);
+  const of = (scope) =>
+    tokens(loaded, text)
+      .filter(({ scopes }) => scopes.includes(scope))
+      .map((token) => token.text);
   const nodes = [...text.matchAll(/^ {8}"(\w+)": (\w+)\(/gm)];
   assert.ok(nodes.length > 10);
-  assert.deepEqual(of('entity.name.function.node.terrane'), nodes.map((node) => node[1]));
-  assert.deepEqual(of('entity.name.type.node.terrane'), nodes.map((node) => node[2]));
+  assert.deepEqual(
+    of('entity.name.function.node.terrane'),
+    nodes.map((node) => node[1]),
+  );
+  assert.deepEqual(
+    of('entity.name.type.node.terrane'),
+    nodes.map((node) => node[2]),
+  );
   for (const field of ['size', 'spacing', 'seed', 'height', 'gradient_strength', 'pixels']) {
     assert.ok(of('variable.other.property.terrane').includes(field), field);
   }
@@ -78,7 +91,12 @@ test('numbers in all forms', () => {
 
 test('brackets that close nothing are marked', () => {
   const text = 'Graph(size: (1, 2]), nodes: { "a": B() ) }';
-  const wrong = tokens(loaded, text).filter((token) => token.scopes.some((scope) => scope.startsWith('invalid')));
-  assert.deepEqual(wrong.map((token) => token.text), [']', ')']);
+  const wrong = tokens(loaded, text).filter((token) =>
+    token.scopes.some((scope) => scope.startsWith('invalid')),
+  );
+  assert.deepEqual(
+    wrong.map((token) => token.text),
+    [']', ')'],
+  );
   assert.ok(!isClosed(loaded, text), 'the first bracket is still open');
 });

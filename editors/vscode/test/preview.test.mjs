@@ -19,7 +19,9 @@ function check(name, work, { files = {}, ...given } = {}) {
     const settings = { 'terrane.path': program };
     const editor = await session({ settings, files: { ...FILES, ...files }, ...given });
     const calls = async (command) => {
-      const lines = (await readFile(join(editor.folder, 'calls.jsonl'), 'utf8').catch(() => '')).trim().split('\n');
+      const lines = (await readFile(join(editor.folder, 'calls.jsonl'), 'utf8').catch(() => ''))
+        .trim()
+        .split('\n');
       const all = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
       return command ? all.filter((one) => one.command === command).map((one) => one.given) : all;
     };
@@ -43,12 +45,21 @@ check('the preview opens in one panel beside, which may frame only its address',
   assert.deepEqual(panel.column, { viewColumn: -2, preserveFocus: true });
   const { html } = panel.webview;
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)[1];
-  assert.match(policy, /^default-src 'none'; frame-src http:\/\/127\.0\.0\.1:7411; style-src 'nonce-[0-9a-f]{32}'$/);
-  assert.deepEqual([...html.matchAll(/ src="([^"]*)"/g)].map((found) => found[1]), [ADDRESS]);
+  assert.match(
+    policy,
+    /^default-src 'none'; frame-src http:\/\/127\.0\.0\.1:7411; style-src 'nonce-[0-9a-f]{32}'$/,
+  );
+  assert.deepEqual(
+    [...html.matchAll(/ src="([^"]*)"/g)].map((found) => found[1]),
+    [ADDRESS],
+  );
   assert.ok(!html.includes('<script'));
   assert.deepEqual(await editor.calls('terrane.preview'), [[editor.uri, { line: 2, character: 9 }]]);
   const [hello] = await editor.calls();
-  assert.deepEqual(hello, { initializationOptions: { previewFrame: 'vscode' }, showDocument: { support: true } });
+  assert.deepEqual(hello, {
+    initializationOptions: { previewFrame: 'vscode' },
+    showDocument: { support: true },
+  });
 
   // Again: the same panel, which is revealed if it is hidden.
   panel.visible = false;
@@ -64,23 +75,35 @@ check('the preview opens in one panel beside, which may frame only its address',
 check('a code lens of the server opens the same panel', async (editor) => {
   await until('the server', () => editor.recorded.commands.has('terrane.preview'));
   await editor.run('terrane.preview', editor.uri);
-  assert.deepEqual(editor.recorded.panels.map((panel) => panel.title), [`Preview of ${NAME}`]);
+  assert.deepEqual(
+    editor.recorded.panels.map((panel) => panel.title),
+    [`Preview of ${NAME}`],
+  );
 });
 
 check('in the browser, if that is wanted', async (editor) => {
   await editor.run('terrane.openPreview');
   editor.recorded.panels[0].active = true;
   await editor.run('terrane.openPreviewInBrowser');
-  assert.deepEqual(editor.recorded.external.map(([uri]) => uri.toString()), [ADDRESS]);
+  assert.deepEqual(
+    editor.recorded.external.map(([uri]) => uri.toString()),
+    [ADDRESS],
+  );
 });
 
 check('other addresses and files are shown as usual', async (editor) => {
   await until('the server', () => editor.recorded.commands.has('fake.site'));
   await editor.run('fake.site');
-  assert.deepEqual(editor.recorded.external.map(([uri]) => uri.toString()), ['https://example.org/']);
+  assert.deepEqual(
+    editor.recorded.external.map(([uri]) => uri.toString()),
+    ['https://example.org/'],
+  );
   await editor.run('fake.source', editor.uri);
   const [[uri, options]] = editor.recorded.texts;
-  assert.deepEqual([uri.toString(), options.preserveFocus, options.viewColumn], [editor.uri, false, undefined]);
+  assert.deepEqual(
+    [uri.toString(), options.preserveFocus, options.viewColumn],
+    [editor.uri, false, undefined],
+  );
   assert.deepEqual(editor.recorded.panels, []);
 });
 
@@ -128,7 +151,9 @@ check('the cursor is followed at most five times a second, to its last place', a
 check('a place without a node is said only if the user asks for it', async (editor) => {
   await editor.run('terrane.openPreview');
   editor.select(editor.cursor(2, 77));
-  await until('a line of the log', () => editor.recorded.log.some(([line]) => line === 'there is no node here'));
+  await until('a line of the log', () =>
+    editor.recorded.log.some(([line]) => line === 'there is no node here'),
+  );
   assert.deepEqual(editor.recorded.errors, []);
   await editor.run('terrane.showInPreview');
   assert.deepEqual(editor.recorded.errors, [['Terrane: there is no node here']]);
@@ -142,7 +167,13 @@ check('Show in Preview opens the preview if it is not there', async (editor) => 
 
 check('a graph is saved before it runs', async (editor) => {
   let saved = 0;
-  Object.assign(editor.graph, { isDirty: true, save: async () => { saved += 1; return true; } });
+  Object.assign(editor.graph, {
+    isDirty: true,
+    save: async () => {
+      saved += 1;
+      return true;
+    },
+  });
   await editor.run('terrane.runGraph');
   assert.deepEqual([saved, await editor.calls('terrane.run')], [1, [[editor.uri]]]);
   editor.graph.save = async () => false;
@@ -151,21 +182,40 @@ check('a graph is saved before it runs', async (editor) => {
   assert.deepEqual(await editor.calls('terrane.accept'), []);
 });
 
-check('a program without these commands is named as too old', async (editor) => {
-  await editor.run('terrane.openPreview');
-  assert.match(editor.recorded.errors[0][0], /does not know `terrane.preview`: it is older than this extension, update it/);
-  assert.deepEqual(editor.recorded.panels, []);
-}, { files: { old: '' } });
+check(
+  'a program without these commands is named as too old',
+  async (editor) => {
+    await editor.run('terrane.openPreview');
+    assert.match(
+      editor.recorded.errors[0][0],
+      /does not know `terrane.preview`: it is older than this extension, update it/,
+    );
+    assert.deepEqual(editor.recorded.panels, []);
+  },
+  { files: { old: '' } },
+);
 
-const forwarded = (to) => async (uri) => { const url = new URL(uri.url); url.port = to; return new uri.constructor(url); };
+const forwarded = (to) => async (uri) => {
+  const url = new URL(uri.url);
+  url.port = to;
+  return new uri.constructor(url);
+};
 
-check('a port that is forwarded to another one is refused, and why is said', async (editor) => {
-  await editor.run('terrane.openPreview');
-  assert.match(editor.recorded.errors[0][0], /free port 7411 on this machine/);
-  assert.deepEqual(editor.recorded.panels, []);
-}, { asExternalUri: forwarded('50123') });
+check(
+  'a port that is forwarded to another one is refused, and why is said',
+  async (editor) => {
+    await editor.run('terrane.openPreview');
+    assert.match(editor.recorded.errors[0][0], /free port 7411 on this machine/);
+    assert.deepEqual(editor.recorded.panels, []);
+  },
+  { asExternalUri: forwarded('50123') },
+);
 
-check('VS Code in a browser says that it cannot show the preview', async (editor) => {
-  await editor.run('terrane.openPreview');
-  assert.match(editor.recorded.errors[0][0], /use VS Code on the desktop/);
-}, { uiKind: 2 });
+check(
+  'VS Code in a browser says that it cannot show the preview',
+  async (editor) => {
+    await editor.run('terrane.openPreview');
+    assert.match(editor.recorded.errors[0][0], /use VS Code on the desktop/);
+  },
+  { uiKind: 2 },
+);

@@ -33,11 +33,15 @@ test('a graph in a file of another language is recognised, and served', LIMIT, a
   const editor = await session({ settings, files });
   try {
     for (const name of Object.keys(files)) editor.show(name, 'plaintext');
-    assert.deepEqual(editor.recorded.languages.map(([uri, language]) => [uri.split('/').pop(), language]), [
-      ['a.ron', 'terrane'],
-    ]);
+    assert.deepEqual(
+      editor.recorded.languages.map(([uri, language]) => [uri.split('/').pop(), language]),
+      [['a.ron', 'terrane']],
+    );
     const uri = editor.recorded.languages[0][0];
-    assert.match((await until('diagnostics', () => editor.recorded.diagnostics.get(uri)))[0].message, /Perlinn/);
+    assert.match(
+      (await until('diagnostics', () => editor.recorded.diagnostics.get(uri)))[0].message,
+      /Perlinn/,
+    );
     // A language that the user chooses by hand stays.
     const one = editor.vscode.workspace.textDocuments[0];
     await editor.vscode.languages.setTextDocumentLanguage(one, 'plaintext');
@@ -49,13 +53,17 @@ test('a graph in a file of another language is recognised, and served', LIMIT, a
 
 test('without the program, the message says where it was looked for and what to do', LIMIT, async () => {
   const editor = await session({
-    settings: { 'terrane.path': 'terrane-that-is-not-there' }, files: { 'a.terrane.ron': BROKEN },
+    settings: { 'terrane.path': 'terrane-that-is-not-there' },
+    files: { 'a.terrane.ron': BROKEN },
   });
   try {
     const graph = editor.show('a.terrane.ron');
     await until('a message', () => editor.recorded.errors.length > 0);
     const [message, button] = editor.recorded.errors[0];
-    assert.match(message, /`terrane-that-is-not-there` is in none of the \d+ folders of PATH: install it .* `terrane.path`/);
+    assert.match(
+      message,
+      /`terrane-that-is-not-there` is in none of the \d+ folders of PATH: install it .* `terrane.path`/,
+    );
     assert.equal(button, 'Open Settings');
     // The message comes once for files, and again for a command.
     editor.show('a.terrane.ron');

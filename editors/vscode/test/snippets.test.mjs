@@ -36,7 +36,9 @@ function around(name, text) {
     mask: 'Select(height: "hills", range: (0.0, 1.0))',
   };
   const made = new Set([...text.matchAll(/^"([^"]+)": [A-Z]/gm)].map((found) => found[1]));
-  const nodes = Object.entries(others).filter(([other]) => !made.has(other)).map(([other, node]) => `"${other}": ${node},`);
+  const nodes = Object.entries(others)
+    .filter(([other]) => !made.has(other))
+    .map(([other, node]) => `"${other}": ${node},`);
   const section = { Parameters: 'header', Profiles: 'header', Export: 'outputs' }[name] ?? 'nodes';
   const put = (where) => (where === section ? text : '');
   // Profiles set parameters, which the graph must have.
@@ -56,11 +58,14 @@ function around(name, text) {
 let folder;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'terrane-snippets-'));
-  await writeFile(join(folder, 'storm.ron'), `Graph(
+  await writeFile(
+    join(folder, 'storm.ron'),
+    `Graph(
     size: (129, 129),
     nodes: { "ground": Perlin(), "slid": ThermalErosion(height: "ground") },
     outputs: { "slid.tif": "slid" },
-)`);
+)`,
+  );
   await writeFile(join(folder, 'patch.ron'), 'Graph(nodes: { "a": Perlin() }, outputs: { "a.tif": "a" })');
   await copyFile(join(root, 'graphs/data/maungawhau_2m.tif'), join(folder, 'ground.tif'));
 });

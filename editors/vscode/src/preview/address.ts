@@ -17,7 +17,8 @@ const HERE = new Set(['127.0.0.1', 'localhost', '[::1]']);
 export function previewAddress(text: string): Address | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const isHere = url.protocol === 'http:' && HERE.has(url.hostname) && url.username === '' && url.password === '';
+  const isHere =
+    url.protocol === 'http:' && HERE.has(url.hostname) && url.username === '' && url.password === '';
   if (!isHere || url.port === '' || !/^\/[\w.~-]{16,128}\//.test(url.pathname)) return undefined;
   return { page: url.href, origin: url.origin, port: Number(url.port) };
 }

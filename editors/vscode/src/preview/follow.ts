@@ -31,7 +31,8 @@ export class Follow {
   listen(): vscode.Disposable {
     return vscode.window.onDidChangeTextEditorSelection((event) => {
       const { document, selection } = event.textEditor;
-      if (document.languageId !== LANGUAGE || !followsCursor() || !this.panels.isVisible(document.uri)) return;
+      if (document.languageId !== LANGUAGE || !followsCursor() || !this.panels.isVisible(document.uri))
+        return;
       const position = selection.active;
       if (this.#isQuiet(document.uri, position)) return;
       const place = `${document.uri}#${position.line}:${position.character}`;

@@ -3,7 +3,8 @@
 import type { Address } from './address';
 
 /**
- * The document: one frame with the preview's page. The policy lets it load nothing else, and run no script of its own.
+ * The document: one frame with the preview's page. The policy lets it load nothing else, and run no script of
+ * its own.
  */
 export function panelDocument(address: Address, nonce: string): string {
   const policy = `default-src 'none'; frame-src ${address.origin}; style-src 'nonce-${nonce}'`;

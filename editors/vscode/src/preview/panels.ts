@@ -19,14 +19,16 @@ export class Panels implements vscode.Disposable {
   readonly #shown = new Set<Shown>();
 
   /**
-   * Shows the preview at an address, in the file's panel, the address's panel or a new one. Returns false if the address
-   * is not that of a preview, or if VS Code cannot show it in a panel.
+   * Shows the preview at an address, in the file's panel, the address's panel or a new one. Returns false if
+   * the address is not that of a preview, or if VS Code cannot show it in a panel.
    */
   async show(text: string, file?: vscode.Uri): Promise<boolean> {
     const address = await reachable(text);
     if (address === undefined) return false;
     const key = file?.toString();
-    const shown = this.#find((one) => one.address.page === address.page || (key !== undefined && one.file === key));
+    const shown = this.#find(
+      (one) => one.address.page === address.page || (key !== undefined && one.file === key),
+    );
     const one = shown ?? this.#open(address);
     one.file = key ?? one.file;
     if (one.address.page !== address.page) {
@@ -63,7 +65,8 @@ export class Panels implements vscode.Disposable {
 
   #open(address: Address): Shown {
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    // Frames cannot run more than the document around them, so scripts are enabled, and its policy forbids its own.
+    // Frames cannot run more than the document around them, so scripts are enabled, and its policy forbids
+    // its own.
     const options = { enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true };
     const panel = vscode.window.createWebviewPanel(TYPE, 'Preview', column, options);
     const one: Shown = { panel, address, file: undefined };
@@ -79,8 +82,8 @@ function fill(panel: vscode.WebviewPanel, address: Address): void {
 }
 
 /**
- * The address under which this window reaches the preview. If the server runs on another machine, VS Code forwards its
- * port. The preview accepts only its own name and port, so a forwarded one must be the same.
+ * The address under which this window reaches the preview. If the server runs on another machine, VS Code
+ * forwards its port. The preview accepts only its own name and port, so a forwarded one must be the same.
  */
 async function reachable(text: string): Promise<Address | undefined> {
   const address = previewAddress(text);
@@ -90,9 +93,10 @@ async function reachable(text: string): Promise<Address | undefined> {
   if (vscode.env.uiKind === vscode.UIKind.Desktop && reached?.port === address.port) return reached;
   const why =
     vscode.env.uiKind === vscode.UIKind.Web
-      ? 'VS Code in a browser cannot show the preview, which web pages may not frame: use VS Code on the desktop'
-      : `VS Code reaches port ${address.port} of the other machine as ${outer.authority}, which the preview refuses: ` +
-        `free port ${address.port} on this machine, remove the port from the view Ports, and open the preview again`;
+      ? 'no web page may frame the preview, so VS Code in a browser cannot show it: use VS Code on the desktop'
+      : `VS Code reaches port ${address.port} of the other machine as ${outer.authority}, which the preview ` +
+        `refuses: free port ${address.port} on this machine, remove the port from the view Ports, and open ` +
+        'the preview again';
   void vscode.window.showErrorMessage(`Terrane: ${why}`);
   return undefined;
 }

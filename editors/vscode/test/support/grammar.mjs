@@ -49,8 +49,8 @@ export function isClosed(loaded, text) {
 /** One line for each token, for snapshots. */
 export function drawn(found) {
   const short = (scope) => scope.replace(/\.terrane$/, '');
-  const lines = found.filter(({ text }) => text.trim() !== '').map(
-    ({ line, text, scopes }) => `${line}: ${text.trim()}  ${scopes.map(short).join(' ')}`,
-  );
+  const lines = found
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ line, text, scopes }) => `${line}: ${text.trim()}  ${scopes.map(short).join(' ')}`);
   return `${lines.join('\n')}\n`;
 }

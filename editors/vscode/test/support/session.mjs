@@ -35,7 +35,9 @@ export async function session({ files = {}, ...given }) {
   const subscriptions = [];
   extension.activate({ subscriptions });
   return {
-    ...editor, folder, subscriptions,
+    ...editor,
+    folder,
+    subscriptions,
     /** Opens a file of the folder. */
     show(name, languageId = 'terrane') {
       const one = document(join(folder, name), languageId, files[name]);
@@ -45,7 +47,11 @@ export async function session({ files = {}, ...given }) {
     /** Makes a document's editor the active one, with the cursor at a place. */
     focus(one, line, character) {
       const active = new editor.vscode.Position(line, character);
-      const textEditor = { document: one, selection: { active, anchor: active, start: active, end: active }, viewColumn: 1 };
+      const textEditor = {
+        document: one,
+        selection: { active, anchor: active, start: active, end: active },
+        viewColumn: 1,
+      };
       editor.vscode.window.activeTextEditor = textEditor;
       editor.vscode.window.visibleTextEditors = [textEditor];
       return textEditor;

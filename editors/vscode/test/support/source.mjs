@@ -7,7 +7,11 @@ import { home } from './home.mjs';
 /** Loads a module of `src`. */
 export async function source(name) {
   const { outputFiles } = await build({
-    entryPoints: [join(home, 'src', name)], bundle: true, format: 'esm', platform: 'node', write: false,
+    entryPoints: [join(home, 'src', name)],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }

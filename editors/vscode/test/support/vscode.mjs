@@ -1,59 +1,15 @@
-// A stub of the module `vscode`, as far as the extension and its language client use it without a window. What the
-// extension does is recorded; what is not recorded is answered by an object that accepts everything.
+// A stub of the module `vscode`, as far as the extension and its language client use it without a window.
+// What the extension does is recorded; what is not recorded is answered by an object that accepts everything.
 
-import { EventEmitter as NodeEmitter } from 'node:events';
-import { pathToFileURL } from 'node:url';
-
-class Disposable {
-  constructor(action) { this.action = action; }
-  static from(...all) { return new Disposable(() => all.forEach((one) => one.dispose())); }
-  dispose() { this.action?.(); this.action = undefined; }
-}
-
-class EventEmitter {
-  #inner = new NodeEmitter();
-  event = (listener, self) => {
-    const called = self ? listener.bind(self) : listener;
-    this.#inner.on('event', called);
-    return new Disposable(() => this.#inner.off('event', called));
-  };
-  fire(value) { this.#inner.emit('event', value); }
-  dispose() { this.#inner.removeAllListeners(); }
-}
-
-class Uri {
-  constructor(url) { this.url = url; }
-  static parse(text) { return new Uri(new URL(text)); }
-  static file(path) { return new Uri(pathToFileURL(path)); }
-  get scheme() { return this.url.protocol.slice(0, -1); }
-  get authority() { return this.url.host; }
-  get path() { return decodeURIComponent(this.url.pathname); }
-  get fsPath() { return this.path; }
-  get query() { return this.url.search.slice(1); }
-  get fragment() { return this.url.hash.slice(1); }
-  toString() { return this.url.href; }
-}
-
-class Position {
-  constructor(line, character) { Object.assign(this, { line, character }); }
-}
-
-class Range {
-  constructor(a, b, c, d) {
-    [this.start, this.end] = c === undefined ? [a, b] : [new Position(a, b), new Position(c, d)];
-  }
-}
-
-class Diagnostic {
-  constructor(range, message, severity) { Object.assign(this, { range, message, severity }); }
-}
-
-class CancellationTokenSource {
-  #emitter = new EventEmitter();
-  token = { isCancellationRequested: false, onCancellationRequested: this.#emitter.event };
-  cancel() { this.token.isCancellationRequested = true; this.#emitter.fire(); }
-  dispose() { this.#emitter.dispose(); }
-}
+import {
+  CancellationTokenSource,
+  Diagnostic,
+  Disposable,
+  EventEmitter,
+  Position,
+  Range,
+  Uri,
+} from './vscode-classes.mjs';
 
 /** An object of which every property is such an object, and which can be called, constructed and extended. */
 function anything(name) {
@@ -82,8 +38,15 @@ function space(name, members) {
 export function document(path, languageId, text) {
   const uri = Uri.file(path);
   return {
-    uri, languageId, version: 1, isDirty: false, isClosed: false, fileName: path, lineCount: text.split('\n').length,
-    getText: () => text, save: async () => true,
+    uri,
+    languageId,
+    version: 1,
+    isDirty: false,
+    isClosed: false,
+    fileName: path,
+    lineCount: text.split('\n').length,
+    getText: () => text,
+    save: async () => true,
   };
 }
 
@@ -94,66 +57,130 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
   const selected = new EventEmitter();
   const configured = new EventEmitter();
   const recorded = {
-    errors: [], commands: new Map(), panels: [], external: [], texts: [], languages: [], diagnostics: new Map(),
-    messages: [], log: [],
+    errors: [],
+    commands: new Map(),
+    panels: [],
+    external: [],
+    texts: [],
+    languages: [],
+    diagnostics: new Map(),
+    messages: [],
+    log: [],
   };
   const documents = [];
   const workspaceFolder = { uri: Uri.file(folder), name: 'work', index: 0 };
-  const note = (list, answer) => async (...given) => { recorded[list].push(given); return answer; };
+  const note =
+    (list, answer) =>
+    async (...given) => {
+      recorded[list].push(given);
+      return answer;
+    };
   const collection = {
     set: (uri, found) => recorded.diagnostics.set(uri.toString(), found ?? []),
     delete: (uri) => recorded.diagnostics.delete(uri.toString()),
     clear: () => recorded.diagnostics.clear(),
-    get: (uri) => recorded.diagnostics.get(uri.toString()), has: () => false, forEach: () => undefined,
+    get: (uri) => recorded.diagnostics.get(uri.toString()),
+    has: () => false,
+    forEach: () => undefined,
     dispose: () => undefined,
   };
-  const log = () => space('log', {
-    logLevel: 1, onDidChangeLogLevel: () => new Disposable(), dispose: () => undefined, append: () => undefined,
-    appendLine: (x) => recorded.log.push(x), trace: (...x) => recorded.log.push(x), debug: () => undefined, info: (...x) => recorded.log.push(x),
-    warn: (...x) => recorded.log.push(x), error: (...x) => recorded.log.push(x), show: () => undefined,
-  });
+  const log = () =>
+    space('log', {
+      logLevel: 1,
+      onDidChangeLogLevel: () => new Disposable(),
+      dispose: () => undefined,
+      append: () => undefined,
+      appendLine: (x) => recorded.log.push(x),
+      trace: (...x) => recorded.log.push(x),
+      debug: () => undefined,
+      info: (...x) => recorded.log.push(x),
+      warn: (...x) => recorded.log.push(x),
+      error: (...x) => recorded.log.push(x),
+      show: () => undefined,
+    });
   const panel = (type, title, column, options) => {
     const gone = new EventEmitter();
     const made = {
-      type, title, column, options, webview: { html: '' }, visible: true, active: false, viewColumn: 2, revealed: 0,
-      reveal: () => { made.visible = true; made.revealed += 1; },
-      onDidDispose: gone.event, dispose: () => gone.fire(),
+      type,
+      title,
+      column,
+      options,
+      webview: { html: '' },
+      visible: true,
+      active: false,
+      viewColumn: 2,
+      revealed: 0,
+      reveal: () => {
+        made.visible = true;
+        made.revealed += 1;
+      },
+      onDidDispose: gone.event,
+      dispose: () => gone.fire(),
     };
     recorded.panels.push(made);
     return made;
   };
   const vscode = space('vscode', {
-    version: '1.99.0', Disposable, EventEmitter, Uri, Position, Range, Diagnostic, CancellationTokenSource,
+    version: '1.99.0',
+    Disposable,
+    EventEmitter,
+    Uri,
+    Position,
+    Range,
+    Diagnostic,
+    CancellationTokenSource,
     CancellationError: class extends Error {},
     LogLevel: { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 },
     DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
     DiagnosticTag: { Unnecessary: 1, Deprecated: 2 },
-    ViewColumn: { Active: -1, Beside: -2, One: 1, Two: 2 }, UIKind: { Desktop: 1, Web: 2 },
+    ViewColumn: { Active: -1, Beside: -2, One: 1, Two: 2 },
+    UIKind: { Desktop: 1, Web: 2 },
     window: space('window', {
-      activeTextEditor: undefined, visibleTextEditors: [],
-      createOutputChannel: log, createWebviewPanel: panel,
-      showErrorMessage: note('errors'), showInformationMessage: note('messages'), showWarningMessage: note('messages'),
+      activeTextEditor: undefined,
+      visibleTextEditors: [],
+      createOutputChannel: log,
+      createWebviewPanel: panel,
+      showErrorMessage: note('errors'),
+      showInformationMessage: note('messages'),
+      showWarningMessage: note('messages'),
       showTextDocument: note('texts'),
       onDidChangeTextEditorSelection: selected.event,
-      tabGroups: { all: [], onDidChangeTabs: () => new Disposable(), onDidChangeTabGroups: () => new Disposable() },
+      tabGroups: {
+        all: [],
+        onDidChangeTabs: () => new Disposable(),
+        onDidChangeTabGroups: () => new Disposable(),
+      },
     }),
     workspace: space('workspace', {
-      textDocuments: documents, workspaceFolders: [workspaceFolder], notebookDocuments: [],
+      textDocuments: documents,
+      workspaceFolders: [workspaceFolder],
+      notebookDocuments: [],
       getWorkspaceFolder: () => workspaceFolder,
-      getConfiguration: (section) => ({ get: (key, otherwise) => settings[`${section}.${key}`] ?? otherwise }),
-      onDidOpenTextDocument: opened.event, onDidCloseTextDocument: closed.event,
+      getConfiguration: (section) => ({
+        get: (key, otherwise) => settings[`${section}.${key}`] ?? otherwise,
+      }),
+      onDidOpenTextDocument: opened.event,
+      onDidCloseTextDocument: closed.event,
       onDidChangeConfiguration: configured.event,
       createFileSystemWatcher: () => ({
-        onDidCreate: () => new Disposable(), onDidChange: () => new Disposable(), onDidDelete: () => new Disposable(),
+        onDidCreate: () => new Disposable(),
+        onDidChange: () => new Disposable(),
+        onDidDelete: () => new Disposable(),
         dispose: () => undefined,
       }),
       openTextDocument: async (uri) => documents.find((one) => one.uri.toString() === uri.toString()),
     }),
     languages: space('languages', {
       // 10 if a filter of the selector fits, as VS Code scores it.
-      match: (selector, { uri, languageId }) => ([selector].flat().some(
-        (filter) => (filter.language ?? languageId) === languageId && (filter.scheme ?? uri.scheme) === uri.scheme,
-      ) ? 10 : 0),
+      match: (selector, { uri, languageId }) =>
+        [selector]
+          .flat()
+          .some(
+            (filter) =>
+              (filter.language ?? languageId) === languageId && (filter.scheme ?? uri.scheme) === uri.scheme,
+          )
+          ? 10
+          : 0,
       createDiagnosticCollection: () => collection,
       setTextDocumentLanguage: async (of, language) => {
         recorded.languages.push([of.uri.toString(), language]);
@@ -171,10 +198,20 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
       },
       executeCommand: async () => undefined,
     }),
-    env: space('env', { uiKind, asExternalUri, openExternal: note('external', true), appName: 'stub', language: 'en' }),
+    env: space('env', {
+      uiKind,
+      asExternalUri,
+      openExternal: note('external', true),
+      appName: 'stub',
+      language: 'en',
+    }),
   });
-  const open = (one) => { documents.push(one); opened.fire(one); };
-  const select = (textEditor, kind = 1) => selected.fire({ textEditor, selections: [textEditor.selection], kind });
+  const open = (one) => {
+    documents.push(one);
+    opened.fire(one);
+  };
+  const select = (textEditor, kind = 1) =>
+    selected.fire({ textEditor, selections: [textEditor.selection], kind });
   const configure = (name, value) => {
     settings[name] = value;
     configured.fire({ affectsConfiguration: (section) => name.startsWith(section) });
