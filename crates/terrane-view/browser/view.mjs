@@ -105,9 +105,20 @@ export async function open(browser, preview, options = {}) {
   page.complaints = [];
   page.on('pageerror', (error) => page.complaints.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE/.test(message.text())) page.complaints.push(`${message.text()} (${message.location().url})`); });
+  if (process.env.ASSETS) await fromDisk(page, preview);
   await page.goto(preview.url);
   await done(page);
   return page;
+}
+
+// Takes the page's files from the folder ASSETS, so that the program need not be built again after each change of them.
+export function fromDisk(page, preview) {
+  const types = { js: 'text/javascript', css: 'text/css' };
+  return page.route((address) => address.href.startsWith(preview.url) && /\.(js|css)$/.test(address.pathname), async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const name = pathname.slice(new URL(preview.url).pathname.length);
+    await route.fulfill({ body: await readFile(join(process.env.ASSETS, name)), contentType: types[name.split('.').at(-1)] });
+  });
 }
 
 export function until(page, condition, argument) {

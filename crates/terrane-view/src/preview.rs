@@ -274,6 +274,8 @@ impl Preview {
         }
         if turned {
             self.publish_texts();
+            // A page may ask for a text that another one shows already.
+            self.shared.change(|_| ());
         }
         // Pages show other outputs than before.
         let Some(loaded) = at.loaded.clone() else { return };

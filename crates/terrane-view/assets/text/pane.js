@@ -32,6 +32,7 @@ export class TextPane {
   #parts;
   #root;
   #conflict = null;
+  #wanted = null;
 
   // `page` has the link, the builder, functions that choose a node and close the pane, and the graph, the state and the selection.
   constructor(element, page) {
@@ -57,7 +58,8 @@ export class TextPane {
   // Shows a file, and in it a node, one of its fields, or a line and a column, counted from 1.
   show({ file, ...target } = {}) {
     const own = file ?? this.#file ?? this.#page.state?.files?.[0];
-    if (!own) return;
+    // The files are not known yet.
+    if (!own) { this.#wanted = target; return; }
     this.#target = target.node || target.line ? target : null;
     if (own === this.#file && this.#view) { this.#link.say({ do: 'read', file: own }); this.#go(); return; }
     this.#open(own);
@@ -237,6 +239,7 @@ export class TextPane {
       this.#parts.files.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
     }
     this.#parts.files.value = this.#file ?? '';
+    if (this.#wanted && files?.length) { const wanted = this.#wanted; this.#wanted = null; this.show(wanted); }
     this.#conflict = steps.find((step) => step.text && step.problem) ?? null;
     this.#showConflict();
   }
@@ -258,7 +261,7 @@ export class TextPane {
   // The text of an edit that does not fit becomes the newest one.
   async #use(number) {
     try {
-      const { file, after } = await fetchJson(`text/${number}`);
+      const { file, after } = await fetchJson(`edited/${number}`);
       this.#link.say({ do: 'drop', number });
       if (file !== this.#file) { this.#display(file).then(() => this.#replace(after)); return; }
       this.#replace(after);

@@ -26,6 +26,11 @@ export const theme = EditorView.theme({
   '.cm-panel input, .cm-panel button': { font: 'inherit', color: 'inherit' },
   '.cm-textfield': { backgroundColor: 'var(--raised)', border: '1px solid var(--line)', borderRadius: '4px' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--raised)', border: '1px solid var(--line)', borderRadius: '4px' },
+  // The library's own marks are pictures in addresses, which the page does not load.
+  '.cm-lintRange': { backgroundImage: 'none' },
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '3px' },
+  '.cm-lintRange-warning, .cm-lintRange-info, .cm-lintRange-hint': { backgroundImage: 'none', textDecoration: 'underline wavy var(--amber)', textUnderlineOffset: '3px' },
+  '.cm-lintRange-active': { backgroundColor: 'var(--danger-tint)' },
   '.cm-diagnostic': { padding: '4px 10px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
 });

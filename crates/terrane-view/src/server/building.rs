@@ -59,7 +59,7 @@ pub async fn differences(State(app): State<Arc<App>>) -> Response {
     }
 }
 
-/// Answers `text/NUMBER`: the text that an edit of a text began with, and the one that it made.
+/// Answers `edited/NUMBER`: the text that an edit of a text began with, and the one that it made.
 pub async fn edited_text(
     State(app): State<Arc<App>>,
     Path((_token, number)): Path<(String, u64)>,

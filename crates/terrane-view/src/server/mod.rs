@@ -91,7 +91,7 @@ fn router(rules: Arc<Rules>, app: Arc<App>) -> Router {
         .route("/{token}/catalogue", get(building::catalogue))
         .route("/{token}/template/{name}", get(building::template))
         .route("/{token}/difference", get(building::differences))
-        .route("/{token}/text/{number}", get(building::edited_text))
+        .route("/{token}/edited/{number}", get(building::edited_text))
         .route("/{token}/value/{id}/{what}", get(content::content))
         .route("/{token}/{*path}", get(|Path((_, path)): Path<(String, String)>| async move { file(&path) }))
         .fallback(|| async { nothing() })
