@@ -1,4 +1,4 @@
-//! Tests of the live preview in headless Chromium, and the library that draws its terrain.
+//! Tests of the live preview in headless Chromium, and the libraries that draw its terrain and edit its text.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,6 +10,25 @@ use crate::{Result, root, say};
 const THREE: &str = "0.187.0";
 /// The version of esbuild that bundles it.
 const ESBUILD: &str = "0.28.2";
+
+/// The packages of `CodeMirror` in the repository.
+const CODEMIRROR: [(&str, &str); 12] = [
+    ("@codemirror/autocomplete", "6.20.4"),
+    ("@codemirror/commands", "6.11.1"),
+    ("@codemirror/language", "6.13.1"),
+    ("@codemirror/lint", "6.9.8"),
+    ("@codemirror/lsp-client", "6.3.0"),
+    ("@codemirror/merge", "6.12.3"),
+    ("@codemirror/search", "6.7.2"),
+    ("@codemirror/state", "6.7.6"),
+    ("@codemirror/view", "6.43.15"),
+    ("@lezer/common", "1.5.5"),
+    ("@lezer/highlight", "1.2.5"),
+    ("@lezer/lr", "1.4.12"),
+];
+/// Packages that those need and that are bundled too.
+const BROUGHT: [&str; 6] =
+    ["@codemirror/streamparser", "@marijn/find-cluster-break", "crelt", "marked", "style-mod", "w3c-keyname"];
 
 /// Runs the tests in `crates/terrane-view/browser`.
 pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
@@ -25,6 +44,7 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
             "steps.test.mjs",
             "places.test.mjs",
             "live.test.mjs",
+            "text.test.mjs",
         ]
     };
     let mut node = node(debug)?;
@@ -103,30 +123,69 @@ fn chromium() -> Result<PathBuf> {
 /// Bundles what the page uses of three.js, from the npm registry, into the repository. `three.entry.js` lists
 /// it.
 pub fn vendor_three() -> Result<()> {
-    let folder = root().join("crates/terrane-view/assets/vendor/three");
     let work = tempfile::tempdir()?;
-    let packages = [format!("three@{THREE}"), format!("esbuild@{ESBUILD}")];
-    run(
-        Command::new("npm")
-            .args(["install", "--silent", "--no-audit", "--no-fund"])
-            .args(packages)
-            .current_dir(&work),
-        "npm install",
-    )?;
-    fs::copy(folder.join("three.entry.js"), work.path().join("three.entry.js"))?;
-    let out = format!("--outfile={}", folder.join("three.min.js").display());
-    let how = ["three.entry.js", "--bundle", "--minify", "--format=esm", "--legal-comments=none", &out];
-    run(Command::new(work.path().join("node_modules/.bin/esbuild")).args(how).current_dir(&work), "esbuild")?;
-    fs::copy(work.path().join("node_modules/three/LICENSE"), folder.join("LICENSE"))?;
+    bundle("three", "three", &[("three", THREE)], &work)?;
+    fs::copy(work.path().join("node_modules/three/LICENSE"), vendored("three").join("LICENSE"))?;
     fs::write(
-        folder.join("VERSION"),
+        vendored("three").join("VERSION"),
         format!(
             "three {THREE}, from the npm registry, bundled with esbuild {ESBUILD} by `cargo xtask \
             vendor-three`; MIT licence, see LICENSE\n"
         ),
     )?;
-    say(&format!("three {THREE} is in {}", folder.display()));
+    say(&format!("three {THREE} is in {}", vendored("three").display()));
     Ok(())
+}
+
+/// Bundles what the page uses of `CodeMirror`, as [`vendor_three`] does for three.js.
+pub fn vendor_codemirror() -> Result<()> {
+    let work = tempfile::tempdir()?;
+    bundle("codemirror", "codemirror", &CODEMIRROR, &work)?;
+    let folder = vendored("codemirror");
+    let mut licence = String::new();
+    // Packages that these bring have licences of their own.
+    let mut names: Vec<String> = CODEMIRROR.iter().map(|(name, _)| (*name).to_owned()).collect();
+    names.extend(BROUGHT.map(str::to_owned));
+    for name in &names {
+        let own = work.path().join("node_modules").join(name);
+        let file =
+            ["LICENSE", "LICENSE.md"].map(|file| own.join(file)).into_iter().find(|file| file.exists());
+        let text = fs::read_to_string(file.ok_or_else(|| format!("{name} has no licence file"))?)?;
+        licence += &format!("{name}\n\n{}\n\n", text.trim());
+    }
+    fs::write(folder.join("LICENSE"), licence.trim_end().to_owned() + "\n")?;
+    let versions: Vec<String> =
+        CODEMIRROR.iter().map(|(name, version)| format!("{name} {version}\n")).collect();
+    let how = format!(
+        "from the npm registry, bundled with esbuild {ESBUILD} by `cargo xtask vendor-codemirror`; MIT \
+        licences, see LICENSE\n"
+    );
+    fs::write(folder.join("VERSION"), versions.concat() + &how)?;
+    say(&format!("CodeMirror is in {}", folder.display()));
+    Ok(())
+}
+
+/// The folder of a library in the page's assets.
+fn vendored(name: &str) -> PathBuf {
+    root().join("crates/terrane-view/assets/vendor").join(name)
+}
+
+/// Installs packages in a folder and bundles what the entry file of a library lists.
+fn bundle(folder: &str, name: &str, packages: &[(&str, &str)], work: &tempfile::TempDir) -> Result<()> {
+    let packages =
+        packages.iter().chain([&("esbuild", ESBUILD)]).map(|(name, version)| format!("{name}@{version}"));
+    run(
+        Command::new("npm")
+            .args(["install", "--silent", "--no-audit", "--no-fund"])
+            .args(packages)
+            .current_dir(work),
+        "npm install",
+    )?;
+    let entry = format!("{name}.entry.js");
+    fs::copy(vendored(folder).join(&entry), work.path().join(&entry))?;
+    let out = format!("--outfile={}", vendored(folder).join(format!("{name}.min.js")).display());
+    let how = [&*entry, "--bundle", "--minify", "--format=esm", "--legal-comments=none", &out];
+    run(Command::new(work.path().join("node_modules/.bin/esbuild")).args(how).current_dir(work), "esbuild")
 }
 
 fn run(command: &mut Command, what: &str) -> Result<()> {

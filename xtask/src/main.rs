@@ -278,6 +278,8 @@ enum Task {
     },
     /// Copy three.js into the repository from the npm registry.
     VendorThree,
+    /// Copy CodeMirror into the repository from the npm registry.
+    VendorCodemirror,
     /// Kill runs, watches, sweeps and worlds at random moments and check for broken outputs and cache
     /// entries.
     Crash {
@@ -328,6 +330,7 @@ fn main() -> ExitCode {
         Task::Browser { pictures: true, debug, .. } => browser::pictures(debug),
         Task::Browser { soak, debug, .. } => browser::browser(soak, debug),
         Task::VendorThree => browser::vendor_three(),
+        Task::VendorCodemirror => browser::vendor_codemirror(),
         Task::Crash { kills } => crash::crash(kills),
         Task::Fuzz(options) => fuzz::fuzz(&options),
     };

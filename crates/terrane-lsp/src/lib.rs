@@ -20,4 +20,4 @@ pub mod wires;
 mod words;
 pub mod workspace;
 
-pub use server::{Setup, serve, serve_stdio};
+pub use server::{Setup, serve, serve_from, serve_stdio};

@@ -21,6 +21,7 @@ import { listen } from './keys.js';
 import { Link } from './link.js';
 import { panes } from './panes.js';
 import { Stage } from './stage.js';
+import { TextPaneLoader } from './text.js';
 import { Unwritten } from './unwritten.js';
 
 const link = new Link();
@@ -29,12 +30,16 @@ const finder = new Finder(builder, range);
 const start = new StartView(link);
 const graphView = new GraphView(builder, (place) => finder.open(place));
 const stage = new Stage();
-const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group, first });
+const inspector = new Inspector(link, choose, { builder, binder: new Binder(builder), find: (place) => finder.open(place), group, first, jump });
 const graphParams = new GraphParams(link, choose, byId('graph-parameters'), builder);
 const places = new Places(link);
 const header = new HeaderFields(link, byId('header-fields'));
 const keeper = new Keeper(link);
 const atOnce = new AtOnce(link);
+const text = new TextPaneLoader({
+  link, builder, choose: (node) => choose(node, faced(node)),
+  get graph() { return graph; }, get state() { return state; }, get selected() { return selected; }, get place() { return placeOf({ node: selected?.node }); },
+});
 const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
@@ -43,6 +48,8 @@ let selected = fromAddress();
 let fresh = false;
 // A message from the page, not from the server.
 let told = '';
+// How often an editor has wanted a node to be seen.
+let wanted = null;
 
 link.addEventListener('up', () => { document.body.classList.remove('lost'); stage.retry(); tellStatus(); });
 link.addEventListener('down', () => { document.body.classList.add('lost'); tellStatus(); });
@@ -72,7 +79,7 @@ link.addEventListener('state', ({ detail }) => {
   const sent = fresh ? keeper.state(state) : 0;
   if (sent) told = `terrane view was restarted; ${sent} unwritten ${sent === 1 ? 'change was' : 'changes were'} sent again`;
   start.show(state);
-  showErrors(state, graph);
+  showErrors(state, graph, (target) => text.show(target));
   tellStatus();
   builder.state(state);
   atOnce.state(state);
@@ -80,7 +87,12 @@ link.addEventListener('state', ({ detail }) => {
   showProblems(graph, state, choose);
   graphView.update(state);
   show();
+  const [count, node] = state.show;
+  if (wanted !== null && count > wanted && builder.node(node)) choose(node, faced(node));
+  wanted = count;
 });
+graphView.addEventListener('text', ({ detail }) => jump(detail));
+byId('stage-text').addEventListener('click', () => jump({ node: (stage.scenic && stage.scenes.spec(state)?.node) || selected?.node }));
 graphView.addEventListener('choose', ({ detail }) => choose(detail, faced(detail)));
 stage.addEventListener('look', () => { look(); show(); });
 stage.scenes.addEventListener('change', () => { look(); show(); });
@@ -122,6 +134,8 @@ listen({
   group,
   find: () => { byId('node-words').focus(); byId('node-words').select(); },
   full: () => byId('full').click(),
+  text: () => text.toggle(),
+  source: () => jump({ node: selected?.node }),
   undo: () => builder.undo(),
   redo: () => builder.redo(),
   compare() {
@@ -132,6 +146,19 @@ listen({
 });
 panes();
 findNode();
+text.restore();
+
+// Where a node, or one of its fields, is in a text.
+function placeOf({ node: name, field }) {
+  const node = builder.node(name);
+  return node?.file ? { file: node.file, node: name, field } : null;
+}
+
+// Shows a node or one of its fields in the text.
+function jump(target) {
+  const place = placeOf(target);
+  if (place) text.show(place);
+}
 
 // The first output of a node that can be shown.
 function faced(node) {
@@ -331,4 +358,4 @@ function tellStatus() {
 }
 
 // For tests and debugging.
-window.terrane = { stage, link, get state() { return state; }, get graph() { return graph; } };
+window.terrane = { stage, link, text, get state() { return state; }, get graph() { return graph; } };

@@ -5,12 +5,12 @@ import { byId, h } from './dom.js';
 let shown = '';
 
 // Shows the errors of the file and the nodes that failed.
-export function showErrors(state, graph) {
+export function showErrors(state, graph, jump) {
   const failed = (graph?.nodes ?? [])
     .map((node, index) => ({ node, now: state.nodes[index] }))
     .filter(({ now }) => now?.status === 'failed')
-    .map(({ node, now }) => ({ place: node.line, message: `${node.name}: ${now.error[0]}`, help: now.error[1] }));
-  const key = JSON.stringify([state.errors, state.mistakes, failed, state.missing]);
+    .map(({ node, now }) => ({ node, place: node.line, message: `${node.name}: ${now.error[0]}`, help: now.error[1] }));
+  const key = JSON.stringify([state.errors, state.mistakes, failed.map(({ place, message }) => [place, message]), state.missing]);
   if (key === shown) return;
   shown = key;
   const box = byId('errors');
@@ -18,13 +18,17 @@ export function showErrors(state, graph) {
   box.hidden = state.errors.length + failed.length === 0 || !document.getElementById('start').hidden;
   const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result is still shown below.') : null;
   const many = state.mistakes > state.errors.length ? h('p', { className: 'note' }, `${state.mistakes - state.errors.length} more`) : null;
-  box.replaceChildren(...[...state.errors.map(mistake), ...failed.map(mistake), many, note].filter(Boolean));
+  box.replaceChildren(...[...[...state.errors, ...failed].map((error) => mistake(error, jump)), many, note].filter(Boolean));
 }
 
-function mistake(error) {
+function mistake(error, jump) {
   const place = error.place ?? (error.file ? `${error.file}:${error.line}:${error.column}` : '');
   const excerpt = error.excerpt ? h('pre', {}, ...error.excerpt.flatMap(([line, text]) => lines(error, line, text))) : null;
-  return h('article', {}, h('p', {}, h('b', {}, error.message), ' ', h('code', {}, place)), error.help ? h('p', { className: 'remedy' }, error.help) : null, excerpt);
+  const target = error.of ? { file: error.of, line: error.line, column: error.column } : error.node?.file ? { file: error.node.file, node: error.node.name } : null;
+  const code = h('code', {}, place);
+  const at = target ? h('button', { type: 'button', className: 'quiet', title: 'Show it in the text' }, code) : code;
+  if (target) at.addEventListener('click', () => jump(target));
+  return h('article', {}, h('p', {}, h('b', {}, error.message), ' ', at), error.help ? h('p', { className: 'remedy' }, error.help) : null, excerpt);
 }
 
 function lines(error, line, text) {

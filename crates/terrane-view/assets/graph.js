@@ -279,15 +279,22 @@ export class GraphView extends EventTarget {
     return [(clientX - left - x) / scale, (clientY - top - y) / scale];
   }
 
-  // A double click on a wire inserts a node there; on free ground, it adds one.
-  #insert(event) {
-    if (event.target.closest('.card, button, details')) return;
+  // The wire at a position of the pointer.
+  #wireAt(event) {
     const reach = 9 / this.#view.scale;
     const at = new DOMPoint(...this.#where(event));
     const around = Array.from({ length: 8 }, (_, turn) => new DOMPoint(at.x + reach * Math.cos(turn * Math.PI / 4), at.y + reach * Math.sin(turn * Math.PI / 4)));
-    const { nodes, wires, types } = this.#graph;
-    const path = [...byId('wires').children].find((one) => one.dataset.from && [at, ...around].some((point) => one.isPointInStroke(point)));
+    return [...byId('wires').children].find((one) => one.dataset.from && [at, ...around].some((point) => one.isPointInStroke(point)));
+  }
+
+  // A double click on a card shows it in the text; on a wire, it inserts a node there; on free ground, it adds one.
+  #insert(event) {
+    const card = event.target.closest('.card');
+    if (card && !event.target.closest('.handle')) { this.dispatchEvent(new CustomEvent('text', { detail: { node: card.dataset.node } })); return; }
+    if (event.target.closest('.card, button, details')) return;
+    const path = this.#wireAt(event);
     if (!path) { this.#find({}); return; }
+    const { nodes, wires, types } = this.#graph;
     const [source, output, target, input] = wires[path.dataset.wire];
     this.#find({ from: [nodes[source].name, output], into: [nodes[target].name, types[nodes[target].type].inputs[input].name] });
   }
@@ -317,6 +324,14 @@ export class GraphView extends EventTarget {
     });
     area.addEventListener('pointerup', (event) => { from = null; if (this.#ports.drawing) this.#ports.end(event); });
     area.addEventListener('pointercancel', () => { from = null; if (this.#ports.drawing) this.#ports.cancel(); });
+    area.addEventListener('click', (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.closest('.card, button, details')) return;
+      const path = this.#wireAt(event);
+      if (!path) return;
+      const { nodes, wires, types } = this.#graph;
+      const [, , target, input] = wires[path.dataset.wire];
+      this.dispatchEvent(new CustomEvent('text', { detail: { node: nodes[target].name, field: types[nodes[target].type].inputs[input].name } }));
+    });
     area.addEventListener('dblclick', (event) => this.#insert(event));
     area.addEventListener('wheel', (event) => {
       event.preventDefault();

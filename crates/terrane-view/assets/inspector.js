@@ -99,10 +99,18 @@ export class Inspector {
       this.#facts,
       ...(this.#rows.length ? [h('h3', {}, 'Parameters'), this.#presets(builder, node, type), h('div', { className: 'params' }, ...main.map((one) => one.element))] : []),
       ...(rest.length ? [folded(rest)] : []),
-      ...sources(builder, node, type, { choose: (wire) => this.#go(wire), insert: (name, port) => find({ from: this.#source(wire(node, type, port)), into: [name, port] }) }),
+      ...sources(builder, node, type, { choose: (wire) => this.#go(wire), insert: (name, port) => find({ from: this.#source(wire(node, type, port)), into: [name, port] }), jump: this.#building.jump }),
       this.#files,
-      h('p', { className: 'place' }, [node.line, type.paper].filter(Boolean).join(' · ')),
+      this.#place(node, type),
     );
+  }
+
+  // Where the node is in a text, and what its technique follows.
+  #place(node, type) {
+    const button = (words, title, work) => { const one = h('button', { type: 'button', className: 'quiet', title }, words); one.addEventListener('click', work); return one; };
+    const text = node.file ? button('text', `Show ${node.line} (o)`, () => this.#building.jump({ file: node.file, node: node.name })) : null;
+    const editor = this.#link.editor && node.line ? button('Show in editor', 'Show the node in the editor', () => this.#link.say({ do: 'source', node: node.name })) : null;
+    return h('p', { className: 'place' }, [node.line, type.paper].filter(Boolean).join(' · '), ...[text, editor].filter(Boolean));
   }
 
   // The [node, output] that a reference names.

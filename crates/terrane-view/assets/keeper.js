@@ -27,9 +27,11 @@ export class Keeper {
     // If another page has sent changes since the restart, it may have discarded these.
     const owed = state.spoken ? [] : this.#owed;
     this.#owed = [];
-    for (const step of owed) this.#link.say(again(step));
-    this.#kept = owed.length ? owed : [...state.steps, ...state.changes];
-    return owed.length;
+    // An edit of a text that is too long is not kept.
+    const sent = owed.filter((one) => one.given !== null || one.number === undefined);
+    for (const step of sent) this.#link.say(again(step));
+    this.#kept = sent.length ? sent : [...state.steps, ...state.changes];
+    return sent.length;
   }
 
   #said(word) {

@@ -15,6 +15,8 @@ const KEYS = [
   ['/', 'Add a node after the selected one'],
   ['d  b  Delete', 'Duplicate, bypass or delete the selected node'],
   ['F2', 'Rename it'],
+  ['t  o', 'Show or hide the text; show the selected node in it'],
+  ['Ctrl+click', 'On a wire: show it in the text'],
   ['g', 'Group the nodes that are marked with Shift and a click'],
   ['Ctrl+Z  Ctrl+Y', 'Undo, redo'],
   ['?', 'This help'],
@@ -26,10 +28,10 @@ export function listen(actions) {
     ArrowLeft: () => actions.move('left'), ArrowRight: () => actions.move('right'), ArrowUp: () => actions.move('up'), ArrowDown: () => actions.move('down'),
     2: () => actions.mode('2d'), 3: () => actions.mode('3d'), 4: () => actions.mode('scene'), f: actions.fit, s: actions.shot, c: actions.compare,
     '+': () => actions.zoom(1.3), '=': () => actions.zoom(1.3), '-': () => actions.zoom(1 / 1.3), '?': help,
-    '/': actions.add, v: actions.full, d: actions.copy, b: actions.bypass, Delete: actions.remove, Backspace: actions.remove, F2: actions.rename, g: actions.group,
+    '/': actions.add, v: actions.full, d: actions.copy, b: actions.bypass, Delete: actions.remove, Backspace: actions.remove, F2: actions.rename, g: actions.group, t: actions.text, o: actions.source,
   };
   addEventListener('keydown', (event) => {
-    const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, [role=separator]');
+    const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, [role=separator], .text-host');
     if (typing || event.altKey || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() === 'f') { event.preventDefault(); actions.find(); return; }

@@ -9,6 +9,9 @@ export class Link extends EventTarget {
   #shown = null;
   // Whether the server only shows the graph.
   readOnly = false;
+  // Whether there is a language service for texts, and an editor that can show nodes.
+  language = false;
+  editor = false;
 
   constructor() {
     super();
@@ -35,7 +38,7 @@ export class Link extends EventTarget {
     });
     socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(data);
-      if (message.type === 'hello') this.readOnly = message.read_only;
+      if (message.type === 'hello') [this.readOnly, this.language, this.editor] = [message.read_only, message.language, message.editor];
       this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
     });
     socket.addEventListener('close', () => {

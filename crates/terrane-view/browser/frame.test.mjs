@@ -46,7 +46,7 @@ for (const [name, frameIn] of [['by default', []], ['with --frame-in vscode', ['
 }
 
 test('the page works in a sandboxed frame of a document with a strict policy', LIMIT, async () => {
-  const preview = await Preview.start(GRAPH, { more: ['--frame-in', 'vscode'] });
+  const preview = await Preview.start(GRAPH, { flags: ['--frame-in', 'vscode'] });
   const policy = `default-src 'none'; frame-src ${new URL(preview.url).origin}; style-src 'nonce-a'`;
   const panel = `<meta http-equiv="Content-Security-Policy" content="${policy}"><iframe src="${preview.url}"></iframe>`;
   const webview = await site(panel);

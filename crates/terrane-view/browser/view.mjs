@@ -22,9 +22,9 @@ export function viewer(text) {
   const shared = {};
   before(async () => { shared.browser = await launch(); });
   after(async () => { await shared.browser.close(); });
-  const view = (name, work, { size, files, page: options, text: own = text } = {}) => {
+  const view = (name, work, { size, files, flags, page: options, text: own = text } = {}) => {
     test(name, { timeout: 180_000 }, async (context) => {
-      const preview = await Preview.start(own, { size, files });
+      const preview = await Preview.start(own, { size, files, flags });
       try {
         const page = await open(shared.browser, preview, options);
         await work({ page, preview, browser: shared.browser, say: (words) => context.diagnostic(words) });
@@ -40,11 +40,11 @@ export function viewer(text) {
 
 // A folder with a graph, and a `terrane view` that shows it.
 export class Preview {
-  static async start(text, { size, memory = '1G', port = 0, files = {}, more = [] } = {}) {
+  static async start(text, { size, memory = '1G', port = 0, files = {}, flags = [] } = {}) {
     const preview = new Preview();
     preview.folder = await mkdtemp(join(tmpdir(), 'terrane-view-'));
     preview.file = join(preview.folder, 'graph.ron');
-    Object.assign(preview, { size, memory, more });
+    Object.assign(preview, { size, memory, flags });
     // Without a text, the graph's file does not exist.
     if (text !== null) await writeFile(preview.file, text);
     for (const [name, inner] of Object.entries(files)) {
@@ -58,7 +58,7 @@ export class Preview {
   // Starts the server, or restarts it at its previous port.
   async run(port = this.port) {
     const sizes = this.size ? ['--size', this.size] : [];
-    const arguments_ = ['view', this.name ?? 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes, ...this.more];
+    const arguments_ = ['view', this.name ?? 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes, ...this.flags];
     this.child = spawn(process.env.TERRANE, arguments_, {
       cwd: this.folder, env: { ...process.env, TERRANE_VIEW_TOKEN: TOKEN }, stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -105,9 +105,20 @@ export async function open(browser, preview, options = {}) {
   page.complaints = [];
   page.on('pageerror', (error) => page.complaints.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE/.test(message.text())) page.complaints.push(`${message.text()} (${message.location().url})`); });
+  if (process.env.ASSETS) await fromDisk(page, preview);
   await page.goto(preview.url);
   await done(page);
   return page;
+}
+
+// Takes the page's files from the folder ASSETS, so that the program need not be built again after each change of them.
+export function fromDisk(page, preview) {
+  const types = { js: 'text/javascript', css: 'text/css' };
+  return page.route((address) => address.href.startsWith(preview.url) && /\.(js|css)$/.test(address.pathname), async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const name = pathname.slice(new URL(preview.url).pathname.length);
+    await route.fulfill({ body: await readFile(join(process.env.ASSETS, name)), contentType: types[name.split('.').at(-1)] });
+  });
 }
 
 export function until(page, condition, argument) {

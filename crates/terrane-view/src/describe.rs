@@ -1,5 +1,6 @@
 //! Graphs and errors as JSON for the page.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -11,6 +12,7 @@ use crate::display::Faces;
 use crate::editable::EditableValues;
 use crate::layout::Layout;
 use crate::parameters;
+use crate::reach::Reach;
 
 /// Number of source lines shown above and below an error.
 const AROUND: usize = 3;
@@ -48,6 +50,7 @@ pub fn describe_graph(
             json!({
                 "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs,
                 "open": open.collect::<Vec<_>>(), "waits": !connected[index], "lacks": node.lacks,
+                "file": node.location.as_ref().and_then(|at| editable.name_of_text(at.scope.file.as_ref()?)),
             })
         })
         .collect();
@@ -83,9 +86,9 @@ fn line(node: &GraphNode) -> Option<String> {
     Some(format!("{}:{line}", location.source.name))
 }
 
-/// An error with the lines around it.
+/// An error with the lines around it, and the name of its text for pages.
 #[must_use]
-pub fn describe_mistake(diagnostic: &Diagnostic) -> Json {
+pub fn describe_mistake(diagnostic: &Diagnostic, reach: Option<&Reach>) -> Json {
     let mut out = diagnostic.to_json();
     if let Some((source, span)) = &diagnostic.place {
         let (line, column) = source.line_column(span.start);
@@ -93,6 +96,8 @@ pub fn describe_mistake(diagnostic: &Diagnostic) -> Json {
         out["excerpt"] = excerpt(source, line);
         let length = if last == line { end.saturating_sub(column).max(1) } else { 1 };
         out["length"] = json!(length);
+        let path = Path::new(&*source.name).canonicalize().ok();
+        out["of"] = reach.zip(path).and_then(|(reach, path)| reach.name_of_text(&path)).into();
     }
     out
 }

@@ -29,7 +29,19 @@ impl Preview {
                     Err(why) => Some(why),
                 },
                 Request::Write(draft) => Some(self.write(&draft, &mut |edit| read(edit).map(|_| ()))),
+                Request::WriteAll => {
+                    let draft = self.requests.draft();
+                    Some(self.write(&draft, &mut |edit| read(edit).map(|_| ())))
+                }
                 Request::Start(name) => Some(self.begin(&name)),
+                Request::Text(request) => self.edit_text(request),
+                Request::Source(node) => match self.place_of(&node) {
+                    Ok(place) => {
+                        self.requests.lock().sources.push(place);
+                        continue;
+                    }
+                    Err(why) => Some(why),
+                },
                 Request::Undo => Some(self.step(true)),
                 Request::Redo => Some(self.step(false)),
             };
@@ -80,7 +92,7 @@ impl Preview {
                 }
             });
         }
-        let number = NEXT_STEP.fetch_add(1, Ordering::Relaxed);
+        let number = next_step();
         let mut step = Step { number, file, structure, given, problem: None };
         let mut is_step = self.try_step(&step, read);
         if is_step.is_err()
@@ -88,7 +100,7 @@ impl Preview {
         {
             // The type has no defaults that suit: it is added as in the example of its page.
             step.structure = other;
-            step.number = NEXT_STEP.fetch_add(1, Ordering::Relaxed);
+            step.number = next_step();
             is_step = self.try_step(&step, read).or(is_step);
         }
         let (said, made) = (step.structure.said(), step.structure.makes().map(str::to_owned));
@@ -145,12 +157,12 @@ impl Preview {
 
     /// Writes a draft into the current texts of the files; returns what the page is told.
     fn write(&self, draft: &Draft, read: &mut Read<'_>) -> String {
-        let Some(editable) = self.shared.editable() else {
+        let Some(reach) = self.reach() else {
             return "there are no changes to write".to_owned();
         };
         let with = (&*self.requests.registry, &*self.requests.memo);
         let apply: &mut Apply<'_> = &mut |draft, file, tree, made| draft.apply(file, tree, with, made);
-        let Outcome { written, notice } = write(draft, &editable, apply, read);
+        let Outcome { written, notice } = write(draft, &reach, apply, read);
         if written.is_empty() {
             return notice;
         }
@@ -181,9 +193,13 @@ fn first_of(mistakes: Diagnostics) -> String {
 }
 
 /// Maximum number of unwritten steps.
-const MAX_STEPS: usize = 1000;
+pub const MAX_STEPS: usize = 1000;
 
-static NEXT_STEP: AtomicU64 = AtomicU64::new(1);
+/// A number that no other step has.
+pub fn next_step() -> u64 {
+    static NEXT_STEP: AtomicU64 = AtomicU64::new(1);
+    NEXT_STEP.fetch_add(1, Ordering::Relaxed)
+}
 
 /// Loads the graph with its files' texts edited by a function.
 pub type ReadGraph<'a> = dyn FnMut(&mut EditTree<'_>) -> Result<Loaded, Diagnostics> + 'a;

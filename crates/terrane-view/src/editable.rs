@@ -1,7 +1,7 @@
 //! Finds the values of a graph that can be changed, and their positions in its files.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -10,20 +10,16 @@ use terrane_flow::{
     Home, Literal as _, Loaded, Location, NodeSpec, Origin, Range, Shape, Slot, Source, suggest,
 };
 
+use crate::reach::Reach;
+
 /// Maximum length in bytes of a value that can be changed: it must fit into a page's message.
 const LONGEST: usize = 6 << 10;
 
 /// The values of a graph that can be changed, with their positions in files.
 pub struct EditableValues {
     loaded: Arc<Loaded>,
-    /// The folder of the graph, or of the world that names it. Files outside it are never written.
-    folder: PathBuf,
-    /// Whether a world names the graph, so that the graph's own file may be outside the folder.
-    is_named: bool,
-    /// The graph's own file.
-    own: Option<Arc<Path>>,
-    /// How often the graph uses each file.
-    uses: HashMap<Arc<Path>, usize>,
+    /// The graph's files.
+    reach: Reach,
     /// The fields that each parameter sets.
     driven: IndexMap<Home, Vec<Driven>>,
     /// The header's fields.
@@ -62,33 +58,16 @@ impl EditableValues {
     /// Finds the values of a graph, or of the graph that a world names.
     #[must_use]
     pub fn of(loaded: &Arc<Loaded>, world: Option<&Path>) -> Self {
-        let graph = &loaded.graph;
-        let folder = world.or(graph.files.first().map(PathBuf::as_path)).and_then(Path::parent);
-        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let mut this = Self {
             loaded: Arc::clone(loaded),
-            folder,
-            is_named: world.is_some(),
-            own: graph.scope.file.clone(),
-            uses: HashMap::new(),
+            reach: Reach::of(&loaded.graph, world),
             driven: IndexMap::new(),
             header: None,
         };
-        let mut parts = std::collections::HashSet::new();
-        for (name, node) in &graph.nodes {
-            let Some(location) = &node.location else { continue };
-            if let Some(file) = &location.scope.file
-                && parts.insert((Arc::clone(file), name.rsplit_once('/').map(|(part, _)| part)))
-            {
-                *this.uses.entry(Arc::clone(file)).or_default() += 1;
+        for (name, node) in &loaded.graph.nodes {
+            if let Some(location) = &node.location {
+                this.find_driven(name, location);
             }
-            this.find_driven(name, location);
-        }
-        // A file that only contains subgraphs is found by the values that it passes to their nodes.
-        let scopes = graph.nodes.values().filter_map(|node| Some(&node.location.as_ref()?.scope));
-        for home in scopes.flat_map(|scope| scope.params.values()).filter_map(|bound| bound.home.as_ref()) {
-            this.uses.entry(Arc::clone(&home.file)).or_insert(1);
         }
         this
     }
@@ -239,45 +218,9 @@ impl EditableValues {
         })
     }
 
-    /// Whether a page may make a file: it does not exist, and is directly in the graph's folder.
-    #[must_use]
-    pub fn may_make(&self, file: &Path) -> bool {
-        file.parent().is_some_and(|folder| folder == self.folder) && file.symlink_metadata().is_err()
-    }
-
-    /// The graph's own file, whose structure can be changed.
-    ///
-    /// # Errors
-    /// Why it cannot be changed.
-    pub fn own_file(&self) -> Result<Arc<Path>, String> {
-        let own = self.own.as_ref().ok_or("the graph is not in a file")?;
-        match self.may_write(own) {
-            true => Ok(Arc::clone(own)),
-            false => Err(format!("{} is outside the world's folder", self.shown(own))),
-        }
-    }
-
     /// The fields that a parameter sets.
     pub fn driven(&self, home: &Home) -> impl Iterator<Item = &Driven> {
         self.driven.get(home).into_iter().flatten()
-    }
-
-    /// Whether a file may be changed: it is the graph's own, or the graph uses it and it is in the graph's
-    /// folder. If a world names the graph, both must be in the world's folder.
-    #[must_use]
-    pub fn may_write(&self, file: &Arc<Path>) -> bool {
-        let is_own = self.own.as_ref() == Some(file);
-        let is_near = || file.starts_with(&self.folder);
-        (is_own && (!self.is_named || is_near())) || (self.uses.contains_key(file) && is_near())
-    }
-
-    /// The path to display: unchanged for the graph's file, and relative to the folder for others.
-    #[must_use]
-    pub fn shown(&self, file: &Arc<Path>) -> String {
-        let is_given = !self.is_named && self.own.as_ref() == Some(file);
-        let given = self.loaded.graph.files.first().filter(|_| is_given);
-        let below = || file.strip_prefix(&self.folder).unwrap_or(file);
-        given.map_or_else(below, PathBuf::as_path).display().to_string()
     }
 
     /// The position of a value as text, such as `hills.ron: soft.radius`.
@@ -289,8 +232,16 @@ impl EditableValues {
     /// The file of a value if it is not the graph's own, and how often the graph uses that file.
     #[must_use]
     pub fn elsewhere(&self, home: &Home) -> Option<(String, usize)> {
-        let uses = self.uses.get(&home.file).copied().unwrap_or_default();
+        let uses = self.uses(&home.file);
         (self.own.as_ref() != Some(&home.file)).then(|| (self.shown(&home.file), uses))
+    }
+}
+
+impl Deref for EditableValues {
+    type Target = Reach;
+
+    fn deref(&self) -> &Reach {
+        &self.reach
     }
 }
 

@@ -2,15 +2,16 @@
 //! order.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use terrane_flow::{Diagnostics, EditTree, Engine, LoadOptions, Loaded, Registry, load_edited};
+use terrane_flow::{Diagnostics, EditTree, Engine, LoadOptions, Loaded, Registry, load_edited, lock};
 
 use crate::display::Faces;
 use crate::page_requests::PageRequests;
 use crate::preview::Preview;
 use crate::preview_source::PreviewSource;
-use crate::server::{App, Shown, handle_message};
+use crate::reach::folder_of;
+use crate::server::{App, Page, Shown, handle_message};
 use crate::shared_state::SharedState;
 use crate::store::Store;
 use crate::template::Start;
@@ -21,6 +22,7 @@ use crate::view_error::ViewError;
 pub struct Desk {
     preview: Preview,
     app: App,
+    page: Mutex<Page>,
     file: PathBuf,
     registry: Arc<Registry>,
     options: LoadOptions,
@@ -47,12 +49,13 @@ impl Desk {
             shared.clone(),
             requests.clone(),
             Arc::clone(&store),
-            Shown::default(),
+            Shown { folder: folder_of(file), editor: true, ..Shown::default() },
         )?;
         let (session, source) = (engine.session(), PreviewSource::default());
         let start = Start::default();
         let preview = Preview { session, faces, source, start, shared, requests, store, machine: None };
-        let this = Self { preview, app, file: file.to_owned(), registry, options };
+        let page = Mutex::new(Page::new(0));
+        let this = Self { preview, app, page, file: file.to_owned(), registry, options };
         this.show();
         Ok(this)
     }
@@ -60,7 +63,7 @@ impl Desk {
     /// Handles a page's message, including writing and reloading the graph's files. Returns false if the
     /// message is not valid.
     pub fn hear(&self, message: &str) -> bool {
-        let known = handle_message(&self.app, 0, message);
+        let known = handle_message(&self.app, &mut lock(&self.page), message);
         if known {
             self.preview.handle(&mut |edit| self.read(edit));
             self.show();
@@ -82,6 +85,12 @@ impl Desk {
         self.preview.shared.tell(None).1
     }
 
+    /// The text of a file that the page reads, as the page receives it.
+    #[must_use]
+    pub fn text(&self, file: &str) -> Option<String> {
+        Some(self.preview.shared.text(file, 0)?.0["text"].as_str()?.to_owned())
+    }
+
     fn show(&self) {
         match self.shown() {
             Ok(loaded) => {
@@ -89,6 +98,7 @@ impl Desk {
             }
             Err(diagnostics) => self.preview.broken(&diagnostics, &mut |edit| self.read(edit).map(|_| ())),
         }
+        self.preview.publish_texts();
     }
 
     fn read(&self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {

@@ -1,6 +1,7 @@
 //! The latest requests of pages. Only the latest value of each parameter is kept, however fast a slider
 //! moves.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -13,6 +14,7 @@ use terrane_flow::{Home, Loaded, Overlay, Reference, Registry, lock};
 use crate::connected::connected;
 use crate::draft::{Asked, Draft, History, Made, Memo, Moment};
 use crate::editable::EditableValues;
+use crate::texts::{Seen, TextRequest};
 
 /// A request that the main loop handles, in the order of arrival.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,12 +23,18 @@ pub enum Request {
     Edit { asked: Box<Asked>, given: Json, tag: String },
     /// Write the draft as it was at the time of the request.
     Write(Draft),
+    /// Write the draft as it is after the edits of texts that wait.
+    WriteAll,
     /// Begin the graph's file with a template.
     Start(String),
     /// Return to the draft before the last step.
     Undo,
     /// Repeat the last step that was undone.
     Redo,
+    /// Edit a text.
+    Text(TextRequest),
+    /// Show a node in the editor that runs the preview.
+    Source(String),
 }
 
 /// The current requests of all pages.
@@ -42,9 +50,24 @@ pub struct Requests {
     pub read: bool,
     /// The outputs that each page shows: node and position of the output.
     pub viewed: IndexMap<u64, Vec<(String, usize)>>,
+    /// The file whose text each page shows.
+    pub reading: HashMap<u64, String>,
+    /// Whether other texts are shown than before.
+    pub turned_page: bool,
+    /// The last edit of a text by each page.
+    pub seen: HashMap<u64, Seen>,
+    /// Places in texts that the editor is asked to show: the file, the line and the column.
+    pub sources: Vec<(PathBuf, usize, usize)>,
 }
 
 impl Requests {
+    /// Forgets a page that was closed.
+    pub fn leave(&mut self, page: u64) {
+        self.viewed.swap_remove(&page);
+        self.reading.remove(&page);
+        self.seen.remove(&page);
+    }
+
     /// Records the draft before a step.
     pub fn remember(&mut self, said: &str) {
         let moment = Moment { draft: self.draft.clone(), said: said.to_owned(), written: Vec::new() };
@@ -62,7 +85,7 @@ pub struct PageRequests {
     /// What the steps made of the texts.
     pub memo: Arc<Memo>,
     /// Files that steps make, until they are written.
-    files: Arc<Overlay>,
+    pub(crate) files: Arc<Overlay>,
     /// Those files, each after the file whose steps make it.
     made: Arc<Mutex<Vec<(PathBuf, PathBuf)>>>,
 }
@@ -200,8 +223,9 @@ impl PageRequests {
     /// Requests writing the draft as it is now.
     pub fn write(&self) {
         let mut pending = self.lock();
-        let now = pending.draft.clone();
-        pending.queue.push(Request::Write(now));
+        let waits = pending.queue.iter().any(|request| matches!(request, Request::Text(_)));
+        let now = if waits { Request::WriteAll } else { Request::Write(pending.draft.clone()) };
+        pending.queue.push(now);
     }
 }
 

@@ -82,9 +82,11 @@ impl Preview {
                         tell(Told::Broken(&diagnostics));
                         self.shared.change(|state| state.broken(&diagnostics));
                     }
+                    self.publish_texts();
                 }
                 Turn::Broken(diagnostics) => {
                     tell(Told::Broken(&diagnostics));
+                    self.publish_texts();
                     self.broken(&diagnostics, &mut |edit| at.live.read_edited(edit).map(|_| ()));
                 }
                 Turn::Event(event) => {
@@ -100,7 +102,13 @@ impl Preview {
                     }
                     self.next_stage(&mut at);
                 }
-                Turn::Asked(()) => self.handle_requests(&mut at),
+                Turn::Asked(()) => {
+                    self.handle_requests(&mut at);
+                    let sources = std::mem::take(&mut self.requests.lock().sources);
+                    for (file, line, column) in &sources {
+                        tell(Told::Source { file, line: *line, column: *column });
+                    }
+                }
                 Turn::Closed => return,
             }
         }
@@ -257,8 +265,17 @@ impl Preview {
 
     fn handle_requests(&self, at: &mut Progress) {
         self.handle(&mut |edit| at.live.read_edited(edit));
-        if std::mem::take(&mut self.requests.lock().read) {
+        let (read, turned) = {
+            let mut pending = self.requests.lock();
+            (std::mem::take(&mut pending.read), std::mem::take(&mut pending.turned_page))
+        };
+        if read {
             return at.live.reload();
+        }
+        if turned {
+            self.publish_texts();
+            // A page may ask for a text that another one shows already.
+            self.shared.change(|_| ());
         }
         // Pages show other outputs than before.
         let Some(loaded) = at.loaded.clone() else { return };

@@ -1,6 +1,7 @@
 //! The state that is sent to pages: the graph and the progress of its evaluation. Pages receive only the
 //! latest state; states are not queued.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,8 @@ use crate::editable::EditableValues;
 use crate::layout::{Heights, Layout};
 use crate::page_requests::Requests;
 use crate::preview_source::PreviewSource;
+use crate::reach::Reach;
+use crate::texts::{Seen, Texts};
 
 /// Maximum number of errors sent to pages. Their total number is sent too.
 const MAX_ERRORS: usize = 20;
@@ -63,6 +66,12 @@ pub struct PageState {
     made: Json,
     /// Whether a page has requested a change.
     spoken: bool,
+    /// The texts that pages show.
+    texts: Texts,
+    /// The names of the texts that pages can show, and the graph's files.
+    reach: Option<(Reach, Vec<String>)>,
+    /// The node that an editor wants to be seen, and how often it wanted one.
+    show: (u64, String),
     began: Option<Instant>,
     took: Duration,
 }
@@ -155,6 +164,42 @@ impl SharedState {
         self.lock().nodes.get(node)?.full_time
     }
 
+    /// Whether the graph has a node.
+    #[must_use]
+    pub fn has_node(&self, node: &str) -> bool {
+        self.lock().loaded.as_ref().is_some_and(|loaded| loaded.graph.nodes.contains_key(node))
+    }
+
+    /// Where a node is in a text: the file, the line and the column, both counted from 1.
+    #[must_use]
+    pub fn place_of(&self, node: &str) -> Option<(PathBuf, usize, usize)> {
+        let loaded = self.lock().loaded.clone()?;
+        let location = loaded.graph.nodes.get(node)?.location.as_ref()?;
+        let (line, column) = location.source.line_column(location.name.start);
+        Some((location.scope.file.as_ref()?.to_path_buf(), line, column))
+    }
+
+    /// Sets the texts that pages show, and notifies pages if they have changed.
+    pub fn texts(&self, texts: Texts, reach: Option<Reach>) {
+        let names = reach.as_ref().map(Reach::texts).unwrap_or_default();
+        let (now, mut state) = (reach.map(|reach| (reach, names)), self.lock());
+        let is_same = state.texts == texts
+            && now.as_ref().map(|(_, names)| names) == state.reach.as_ref().map(|(_, names)| names);
+        state.reach = now;
+        if !is_same {
+            state.texts = texts;
+            drop(state);
+            self.version.send_modify(|version| *version += 1);
+        }
+    }
+
+    /// The text of a file as a message for a page, and the last edit of the page that it contains.
+    #[must_use]
+    pub fn text(&self, file: &str, page: u64) -> Option<(Arc<Json>, Option<Seen>)> {
+        let state = self.lock();
+        Some((Arc::clone(state.texts.files.get(file)?), state.texts.seen.get(&page).cloned()))
+    }
+
     fn lock(&self) -> MutexGuard<'_, PageState> {
         lock(&self.state)
     }
@@ -239,7 +284,9 @@ impl PageState {
 
     /// Sets the errors of a graph that does not load. The results stay.
     pub fn broken(&mut self, diagnostics: &Diagnostics) {
-        self.errors = diagnostics.0.iter().take(MAX_ERRORS).map(describe_mistake).collect();
+        let reach = self.reach.as_ref().map(|(reach, _)| reach);
+        let mistake = |mistake| describe_mistake(mistake, reach);
+        self.errors = diagnostics.0.iter().take(MAX_ERRORS).map(mistake).collect();
         self.mistakes = diagnostics.0.len();
     }
 
@@ -327,6 +374,11 @@ impl PageState {
         self.missing = missing;
     }
 
+    /// Asks all pages to select a node.
+    pub fn show(&mut self, node: &str) {
+        self.show = (self.show.0 + 1, node.to_owned());
+    }
+
     /// Names the node that a request with this tag made.
     pub fn made(&mut self, tag: String, node: Option<String>) {
         self.made = json!({ "tag": tag, "node": node });
@@ -345,7 +397,7 @@ impl PageState {
         let step = |step: &Arc<Step>| {
             json!({
                 "number": step.number, "said": step.structure.said(), "given": step.given,
-                "problem": step.problem,
+                "problem": step.problem, "text": step.structure.is_text(),
             })
         };
         self.changes = requests.draft.changes.iter().map(change).collect();
@@ -367,7 +419,8 @@ impl PageState {
             "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
             "warnings": self.warnings, "notice": self.notice,
             "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made,
-            "missing": self.missing,
+            "missing": self.missing, "show": self.show,
+            "files": self.reach.as_ref().map(|(_, names)| names),
             "took": self.took.as_secs_f64(),
         })
     }

@@ -11,9 +11,12 @@ use terrane_flow::{Engine, Files, LoadOptions, Overlay, Registry};
 
 use crate::display::Faces;
 use crate::frame::Frame;
+use crate::language::Language;
 use crate::page_requests::PageRequests;
 use crate::preview::Preview;
 use crate::preview_source::PreviewSource;
+use crate::reach::folder_of;
+use crate::remote::Remote;
 use crate::server::{App, Rules, Server, Shown, Token, listen};
 use crate::shared_state::SharedState;
 use crate::store::Store;
@@ -52,6 +55,10 @@ pub struct ViewOptions {
     /// Maximum bytes of memory for values and running nodes, if there is a limit. Graphs that need more are
     /// not evaluated.
     pub machine: Option<u64>,
+    /// The language service that pages use for texts.
+    pub language: Option<Arc<dyn Language>>,
+    /// Whether an editor runs the preview: pages can ask it to show a node ([`Told::Source`]).
+    pub editor: bool,
     /// The time after which a connection is closed if it has not sent a request or is idle.
     pub patience: Duration,
 }
@@ -70,6 +77,8 @@ impl Default for ViewOptions {
             read_only: false,
             memory: 512 << 20,
             machine: None,
+            language: None,
+            editor: false,
             patience: Duration::from_secs(15),
         }
     }
@@ -133,6 +142,9 @@ impl View {
                 graph: name_of(&options.graph),
                 templates: options.templates,
                 read_only: options.read_only,
+                folder: folder_of(&options.graph),
+                language: options.language.clone(),
+                editor: options.editor,
             },
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
@@ -160,6 +172,12 @@ impl View {
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// A handle to the preview for other threads.
+    #[must_use]
+    pub fn remote(&self) -> Remote {
+        Remote { shared: self.preview.shared.clone() }
     }
 
     /// Loads, evaluates and shows the graph, again after every change, and reports events. Does not return.

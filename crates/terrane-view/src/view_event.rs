@@ -9,6 +9,15 @@ pub enum Told<'a> {
     Event(&'a Event),
     /// The graph has errors. The page keeps showing the last result.
     Broken(&'a Diagnostics),
+    /// A page asks the editor that runs the preview to show a node.
+    Source {
+        /// The file that has the node.
+        file: &'a std::path::Path,
+        /// Its line, counted from 1.
+        line: usize,
+        /// Its column, counted from 1.
+        column: usize,
+    },
     /// An evaluation ended.
     Finished {
         /// Its result, and when loading of the graph began.

@@ -8,8 +8,8 @@ use indexmap::IndexMap;
 use terrane_flow::syntax::Tree;
 
 use crate::draft::{Difference, Draft, Made, WrittenFile};
-use crate::editable::EditableValues;
 use crate::load_check::{Read, new_error};
+use crate::reach::Reach;
 use crate::set_text;
 
 /// The result of writing a draft.
@@ -44,13 +44,8 @@ impl File {
 }
 
 /// Writes a draft into its files. `read` loads the graph that they belong to.
-pub fn write(
-    draft: &Draft,
-    editable: &EditableValues,
-    apply: &mut Apply<'_>,
-    read: &mut Read<'_>,
-) -> Outcome {
-    let prepared = prepared(draft, editable, apply).and_then(|files| match broken(&files, read) {
+pub fn write(draft: &Draft, reach: &Reach, apply: &mut Apply<'_>, read: &mut Read<'_>) -> Outcome {
+    let prepared = prepared(draft, reach, apply).and_then(|files| match broken(&files, read) {
         Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
         None => Ok(files),
     });
@@ -65,12 +60,8 @@ pub fn write(
 ///
 /// # Errors
 /// Why it cannot be written.
-pub fn differences(
-    draft: &Draft,
-    editable: &EditableValues,
-    apply: &mut Apply<'_>,
-) -> Result<Vec<Difference>, String> {
-    let files = prepared(draft, editable, apply)?;
+pub fn differences(draft: &Draft, reach: &Reach, apply: &mut Apply<'_>) -> Result<Vec<Difference>, String> {
+    let files = prepared(draft, reach, apply)?;
     let difference = |file: File| Difference { shown: file.shown, before: file.text, after: file.edited };
     Ok(files.into_iter().map(difference).collect())
 }
@@ -146,7 +137,7 @@ fn counted(steps: usize, values: usize) -> String {
 
 /// The files with the draft applied to their current texts, or why a change cannot be applied. Files that do
 /// not exist yet come first: the graph's own file names them.
-fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> Result<Vec<File>, String> {
+fn prepared(draft: &Draft, reach: &Reach, apply: &mut Apply<'_>) -> Result<Vec<File>, String> {
     let mut counts: IndexMap<Arc<Path>, (usize, usize)> = IndexMap::new();
     for step in &draft.steps {
         counts.entry(Arc::clone(&step.file)).or_default().0 += 1;
@@ -163,8 +154,8 @@ fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> 
         if made.contains_key(&*path) {
             continue;
         }
-        let shown = editable.shown(&path);
-        if !editable.may_write(&path) {
+        let shown = reach.shown(&path);
+        if !reach.may_write(&path) {
             return Err(format!(
                 "nothing was written: {shown} is not part of the graph, or is outside its folder"
             ));
@@ -180,10 +171,10 @@ fn prepared(draft: &Draft, editable: &EditableValues, apply: &mut Apply<'_>) -> 
     }
     for (path, text) in made {
         let path: Arc<Path> = path.into();
-        let shown = editable.shown(&path);
+        let shown = reach.shown(&path);
         // A write that was stopped may have left the same file.
         let same = terrane_io::read_regular(&path).ok().filter(|bytes| bytes == text.as_bytes());
-        if same.is_none() && !editable.may_make(&path) {
+        if same.is_none() && !reach.may_make(&path) {
             return Err(format!(
                 "nothing was written: {shown} exists already, or is not in the graph's folder"
             ));

@@ -4,10 +4,16 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::{Value as Json, json};
+
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Registry, declared, testing};
-use terrane_view::{Face, Faces, Frame, View, ViewError, ViewOptions};
+use terrane_view::{
+    Answer, Face, Faces, Frame, Language, LanguageSession, View, ViewError, ViewOptions,
+};
 use tungstenite::Message;
 
 const TOKEN: &str = "a-token-of-some-length";
@@ -316,6 +322,164 @@ fn the_socket_accepts_only_short_and_known_messages() {
     assert!(said().contains("\"type\":\"hello\""));
     let first = said();
     assert!(first.contains("\"phase\":\"waiting\""), "{first}");
+}
+
+/// A language service that answers each message with the message, until one has the method `exit`.
+#[derive(Debug)]
+struct Echo;
+
+struct EchoSession(Option<std::sync::mpsc::Sender<Json>>);
+
+impl Language for Echo {
+    fn open(&self, _: &Path, mut answer: Answer) -> std::io::Result<Box<dyn LanguageSession>> {
+        let (sender, received) = std::sync::mpsc::channel::<Json>();
+        std::thread::Builder::new().spawn(move || {
+            for message in received {
+                if message["method"] == "exit" || !answer(json!({ "id": message["id"], "result": message })) {
+                    return;
+                }
+            }
+        })?;
+        Ok(Box::new(EchoSession(Some(sender))))
+    }
+}
+
+impl LanguageSession for EchoSession {
+    fn take(&mut self, message: Json) -> bool {
+        self.0.as_ref().is_some_and(|sender| sender.send(message).is_ok())
+    }
+}
+
+/// A server with a language service for a file's folder.
+fn with_language(graph: &Path, read_only: bool) -> (View, SocketAddr) {
+    let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
+    let options = ViewOptions {
+        graph: graph.to_owned(),
+        port: Some(0),
+        token: Some(TOKEN.to_owned()),
+        read_only,
+        language: Some(Arc::new(Echo)),
+        ..ViewOptions::default()
+    };
+    let view = open(engine, &options).unwrap();
+    let at = view.address().strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap();
+    (view, at)
+}
+
+/// The next message of a type.
+fn next(socket: &mut tungstenite::WebSocket<TcpStream>, kind: &str) -> Json {
+    loop {
+        let message: Json = serde_json::from_str(&socket.read().unwrap().into_text().unwrap()).unwrap();
+        if message["type"] == kind {
+            return message;
+        }
+    }
+}
+
+fn language(method: &str, params: &Json) -> Message {
+    let message = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
+    Message::text(json!({ "do": "language", "message": message }).to_string())
+}
+
+#[test]
+fn messages_of_the_language_service_name_files_below_the_folder_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_view, at) = with_language(&folder.path().join("g.ron"), false);
+    let mut socket = link(at);
+    assert_eq!(next(&mut socket, "hello")["language"], true);
+    let of = |uri: &str| json!({ "textDocument": { "uri": uri } });
+    let mut ask = |method: &str, params: Json| {
+        socket.send(language(method, &params)).unwrap();
+        next(&mut socket, "language")["message"].clone()
+    };
+    // The service's answer has the address that the page gave, and not that of the folder.
+    let answer = ask("textDocument/hover", of("terrane:/sub/g.ron"));
+    assert_eq!(answer["result"]["params"], of("terrane:/sub/g.ron"));
+    for (method, uri, why) in [
+        ("textDocument/hover", "file:///etc/passwd", "is not below the graph's folder"),
+        ("textDocument/didOpen", "terrane:/../g.ron", "is not below the graph's folder"),
+        ("workspace/executeCommand", "terrane:/g.ron", "is not a request that pages may make"),
+    ] {
+        let answer = ask(method, of(uri));
+        let said = answer["error"]["message"].as_str().unwrap();
+        assert!(said.ends_with(why), "{method}: {said}");
+    }
+    let root = folder.path().canonicalize().unwrap();
+    let answer = ask("initialize", json!({ "rootUri": "file:///" })).to_string();
+    assert!(!answer.contains(root.to_str().unwrap()) && answer.contains("terrane:/"), "{answer}");
+    // A service that has ended is said, and begins again with the next message.
+    socket.send(language("exit", &Json::Null)).unwrap();
+    let ended = next(&mut socket, "language");
+    assert!(ended["message"].is_null() && ended["ended"] == "the language service has ended", "{ended}");
+    socket.send(language("textDocument/hover", &of("terrane:/g.ron"))).unwrap();
+    assert!(next(&mut socket, "language")["message"]["result"].is_object());
+}
+
+#[test]
+fn pages_that_only_read_get_no_edits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_view, at) = with_language(&folder.path().join("g.ron"), true);
+    let mut socket = link(at);
+    let of = json!({ "textDocument": { "uri": "terrane:/g.ron" } });
+    for (method, is_given) in [("textDocument/hover", true), ("textDocument/rename", false)] {
+        socket.send(language(method, &of)).unwrap();
+        let answer = next(&mut socket, "language");
+        assert_eq!(answer["message"]["result"].is_object(), is_given, "{answer}");
+    }
+    let text = json!({ "do": "text", "file": "g.ron", "before": "", "after": "Graph()", "tag": "1" });
+    socket.send(Message::text(text.to_string())).unwrap();
+    loop {
+        let state = next(&mut socket, "state");
+        if state["notice"].as_str().is_some_and(|notice| notice.contains("--read-only")) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn only_texts_may_be_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_view, at) = with_language(&folder.path().join("g.ron"), false);
+    let long = "x".repeat(100 << 10);
+    let mut socket = link(at);
+    let text = |text: &str| json!({ "do": "text", "file": "g.ron", "before": "", "after": text, "tag": "1" });
+    socket.send(Message::text(text(&long).to_string())).unwrap();
+    socket.send(language("textDocument/didOpen", &json!({ "text": long }))).unwrap();
+    assert_eq!(next(&mut socket, "language")["message"]["result"]["params"]["text"], long);
+    socket.send(Message::text(text(&"x".repeat(2 << 20)).to_string())).unwrap();
+    loop {
+        let state = next(&mut socket, "state");
+        if state["notice"].as_str().is_some_and(|notice| notice.contains("too long to be edited here")) {
+            break;
+        }
+    }
+    for message in [
+        json!({ "do": "set", "node": null, "parameter": "p", "value": long }),
+        json!({ "do": "edit", "what": { "edit": "text", "after": long }, "tag": "1" }),
+        json!({ "do": "read", "file": long }),
+    ] {
+        let mut socket = link(at);
+        socket.send(Message::text(message.to_string())).unwrap();
+        let code = loop {
+            if let Message::Close(frame) = socket.read().unwrap() {
+                break frame.map(|frame| u16::from(frame.code));
+            }
+        };
+        assert_eq!(code, Some(1009));
+    }
+}
+
+#[test]
+fn without_an_editor_nothing_is_shown_in_one() {
+    let (_view, at) = patient();
+    let mut socket = link(at);
+    socket.send(Message::text("{\"do\":\"source\",\"node\":\"a\"}")).unwrap();
+    loop {
+        let state = next(&mut socket, "state");
+        if state["notice"].as_str().is_some_and(|notice| notice.contains("without --editor")) {
+            break;
+        }
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ const FILES: [(&str, &str); 2] = [
 ];
 
 /// Messages as pages send them.
-const MESSAGES: [&str; 50] = [
+const MESSAGES: [&str; 60] = [
     r#"{"do":"set","node":"a","parameter":"wavelength","value":7.5}"#,
     r#"{"do":"set","node":"a","parameter":"octaves","value":3}"#,
     r#"{"do":"set","node":"a","parameter":"persistence","value":0.75}"#,
@@ -106,6 +106,16 @@ const MESSAGES: [&str; 50] = [
     r#"{"do":"redo"}"#,
     r#"{"do":"drop","number":1}"#,
     r#"{"do":"look","ports":[]}"#,
+    r#"{"do":"read","file":"graph.ron"}"#,
+    r#"{"do":"read","file":"../page/part.ron"}"#,
+    r#"{"do":"source","node":"part/x"}"#,
+    r#"{"do":"text","file":"part.ron","before":"Graph()","after":"Graph(nodes: { /* kept 7 */ })","tag":"1"}"#,
+    r#"{"do":"text","file":"../outside.ron","before":"","after":"Graph()","tag":"2"}"#,
+    r#"{"do":"edit","tag":"17","what":{"edit":"text","file":"graph.ron","line":2,"before":"    size: (9, 9), // kept 2\n","after":"    size: (17, 9), // kept 2\n"}}"#,
+    r#"{"do":"language","message":{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":"terrane:/graph.ron"},"position":{"line":1,"character":2}}}}"#,
+    r#"{"do":"language","message":{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"uri":"file:///etc/passwd"}}}"#,
+    r#"{"do":"language","message":{"jsonrpc":"2.0","id":3,"method":"textDocument/rename","params":{"changes":{"terrane:/../x.ron":[]}}}}"#,
+    r#"{"do":"language","message":null}"#,
 ];
 
 /// Words that pages may send.
@@ -188,7 +198,8 @@ impl Target for Page {
         let desk = Desk::new(&self.engine, FACES, Arc::clone(&self.registry), &file)
             .map_err(|error| error.to_string())?;
         // Such edits remove comments with what they belong to.
-        let removes = ["delete", "unparameter", "unoutput", "clear"].iter().any(|edit| input.contains(edit));
+        let removes =
+            ["delete", "unparameter", "unoutput", "clear", "text"].iter().any(|edit| input.contains(edit));
         let mut known = false;
         for message in input.split('\n') {
             let shown = desk.shown().map(|loaded| picture(&loaded));

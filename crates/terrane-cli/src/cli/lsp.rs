@@ -14,13 +14,17 @@ pub struct Lsp {
 }
 
 pub fn lsp(_: &Lsp) -> Result<(), Failure> {
-    let setup = Setup {
-        registry: terrane_nodes::registry(),
-        others: vec![World::spec()],
-        version: env!("CARGO_PKG_VERSION"),
-    };
-    serve_stdio(&setup).map_err(|error| {
+    serve_stdio(&setup()).map_err(|error| {
         let help = "`terrane lsp` is started by an editor, which speaks the language server protocol";
         Failure::Usage(Problem::new(error.to_string(), help))
     })
+}
+
+/// What the language server knows.
+pub fn setup() -> Setup {
+    Setup {
+        registry: terrane_nodes::registry(),
+        others: vec![World::spec()],
+        version: env!("CARGO_PKG_VERSION"),
+    }
 }

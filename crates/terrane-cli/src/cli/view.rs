@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use terrane_runs::Failure;
@@ -10,8 +11,9 @@ use terrane_view::{Frame, Told, ViewError, ViewOptions};
 use super::arguments::{Engine, Load, LoadWith, OfWorld};
 use super::console;
 use super::faces::FACES;
+use super::page_language::PageLanguage;
 use super::templates::TEMPLATES;
-use super::{events, profile, session};
+use super::{editor, events, profile, session};
 
 #[derive(Debug, Args)]
 pub struct View {
@@ -32,6 +34,11 @@ pub struct View {
     /// Only show the graph: pages cannot change values, nodes or files.
     #[arg(long)]
     pub read_only: bool,
+    /// Offer "Show in editor" in the page, which prints an event "source" with the file, line and column of
+    /// a node, and select the node of each line `{"show": "NODE"}` of standard input in all pages. A line that
+    /// cannot be taken is answered by an event "refused". For editors; needs --json.
+    #[arg(long, requires = "json")]
+    pub editor: bool,
     /// The address to listen on. Other machines can reach the preview only if this is not a loopback address.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: std::net::IpAddr,
@@ -92,6 +99,8 @@ pub fn view(args: View) -> Result<(), Failure> {
         token: args.token.clone(),
         read_only: args.read_only,
         templates: if patch.is_none() { TEMPLATES } else { &[] },
+        language: Some(Arc::new(PageLanguage)),
+        editor: args.editor,
         memory: bytes / 3,
         machine: Some(budget),
         ..ViewOptions::default()
@@ -124,6 +133,9 @@ pub fn view(args: View) -> Result<(), Failure> {
         // Without a browser, the user can copy the address.
         let _no_browser = open::that_detached(view.address());
     }
+    if args.editor {
+        editor::listen(view.remote());
+    }
     view.run(live, &mut |event| print_event(&args.engine, &event));
     Ok(())
 }
@@ -141,6 +153,7 @@ fn print_event(engine: &Engine, event: &Told<'_>) {
         Told::Event(event) if engine.json => events::event(event),
         Told::Broken(diagnostics) if engine.json => events::broken(diagnostics),
         Told::Event(_) | Told::Broken(_) => {}
+        Told::Source { file, line, column } => editor::print_source(file, *line, *column),
         Told::Finished { finished, coarse, all } => {
             if engine.json {
                 events::done(

@@ -55,6 +55,18 @@ struct Server<'a> {
 /// # Errors
 /// If the connection fails, or the editor breaks the protocol.
 pub fn serve(connection: &Connection, setup: &Setup) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    serve_from(connection, setup, Arc::new(Disk))
+}
+
+/// As [`serve`], with other files than those of the disk.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_from(
+    connection: &Connection,
+    setup: &Setup,
+    files: Arc<dyn Files>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let (id, params) = connection.initialize_start()?;
     let params: lsp::InitializeParams = serde_json::from_value(params)?;
     let general = params.capabilities.general.as_ref();
@@ -81,7 +93,7 @@ pub fn serve(connection: &Connection, setup: &Setup) -> Result<(), Box<dyn std::
     let mut server = Server {
         setup,
         connection,
-        files: Arc::new(Overlay::new(Arc::new(Disk))),
+        files: Arc::new(Overlay::new(files)),
         workspace: Workspace::new(roots),
         encoding,
         snippets,

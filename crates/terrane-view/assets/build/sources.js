@@ -3,9 +3,9 @@
 import { h } from '../dom.js';
 
 // The rows of a node's ports. `choose` shows a node's output, `insert` opens the search for a node before a port.
-export function sources(builder, node, type, { choose, insert }) {
+export function sources(builder, node, type, { choose, insert, jump }) {
   const rows = type.inputs.map((input, index) => ({ input, now: node.inputs[index], row: null }));
-  for (const one of rows) one.row = row(builder, node, one.input, one.now, { choose, insert });
+  for (const one of rows) one.row = row(builder, node, one.input, one.now, { choose, insert, jump });
   // Numbers may stand for maps at these ports: they are parameters, unless they are connected.
   const rare = rows.filter(({ input, now }) => input.scalar && !now?.wire && !node.open.includes(input.name));
   const shown = rows.filter((one) => !rare.includes(one));
@@ -16,14 +16,16 @@ export function sources(builder, node, type, { choose, insert }) {
 // A number instead of a map. No node has this name.
 const ZERO = '=0';
 
-function row(builder, node, input, now, { choose, insert }) {
+function row(builder, node, input, now, { choose, insert, jump }) {
   const wire = now?.wire ?? '';
   const id = `port-${input.name}`;
   const missing = node.open.includes(input.name);
   const element = h('div', { className: `source kind-${input.kind}${missing ? ' missing' : ''}` });
   const go = h('button', { type: 'button', className: `port kind-${input.kind}`, title: input.docs }, input.name.replaceAll('_', ' '), h('small', {}, wire || (missing ? 'not connected' : input.kind)));
   if (wire) go.addEventListener('click', () => choose(wire)); else go.disabled = true;
-  element.append(go);
+  const text = wire && node.file ? h('button', { type: 'button', className: 'quiet text-jump', title: 'Show this wire in the text', 'aria-label': `Show the wire of ${input.name} in the text` }, 'text') : null;
+  text?.addEventListener('click', () => jump({ file: node.file, node: node.name, field: input.name }));
+  element.append(...[go, text].filter(Boolean));
   if (!builder.able || node.name.includes('/')) return element;
   const nothing = input.scalar && !missing ? 'a number' : 'nothing';
   const options = builder.sources(node.name, input);

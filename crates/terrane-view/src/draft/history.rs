@@ -10,7 +10,7 @@ use super::steps::Draft;
 
 /// Maximum number of moments that are kept.
 const MOST: usize = 1000;
-/// Maximum bytes of the texts of written files that are kept.
+/// Maximum bytes of the texts of written and edited files that are kept.
 const MOST_BYTES: usize = 64 << 20;
 /// Changes of one value that follow each other within this time are one step.
 const PAUSE: Duration = Duration::from_millis(1000);
@@ -39,13 +39,21 @@ pub struct Moment {
     pub written: Vec<WrittenFile>,
 }
 
+/// What changes go on with, in one step.
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    Value(Home),
+    Text(Arc<Path>),
+}
+
 /// The moments before and after now.
 #[derive(Debug, Default)]
 pub struct History {
     past: Vec<Moment>,
     future: Vec<Moment>,
-    /// The value whose change was the last step, when it last changed, and the page that changed it.
-    value: Option<(Home, Instant, u64)>,
+    /// The value or the text whose change was the last step, when it last changed, and the page that changed
+    /// it.
+    value: Option<(What, Instant, u64)>,
     /// Whether the last step was undone or repeated, rather than made.
     turned: bool,
 }
@@ -57,7 +65,9 @@ impl History {
         self.turned = false;
         self.future.clear();
         self.past.push(moment);
-        let bytes = |moment: &Moment| moment.written.iter().map(|file| file.after.len()).sum::<usize>();
+        let bytes = |moment: &Moment| {
+            moment.written.iter().map(|file| file.after.len()).sum::<usize>() + moment.draft.last_text()
+        };
         let mut all: usize = self.past.iter().map(bytes).sum();
         let mut drop = self.past.len().saturating_sub(MOST);
         for moment in &self.past {
@@ -73,15 +83,24 @@ impl History {
     /// Records a change of a value. If the last step changed the same value just now, both are one step, and
     /// also if the page says that it belongs to its last step (`with`).
     pub fn record_value(&mut self, home: &Home, draft: &Draft, said: &str, (page, with): (u64, bool)) {
+        self.go_on(What::Value(home.clone()), draft, said, (page, with));
+    }
+
+    /// Records a change of a file's text. If the last step changed the same text just now, both are one step.
+    pub fn record_text(&mut self, file: &Arc<Path>, draft: &Draft, said: &str, page: u64) {
+        self.go_on(What::Text(Arc::clone(file)), draft, said, (page, false));
+    }
+
+    fn go_on(&mut self, what: What, draft: &Draft, said: &str, (page, with): (u64, bool)) {
         let now = Instant::now();
-        let is_recent = |(of, at, by): &(Home, Instant, u64)| {
-            *by == page && (of == home || with) && now.duration_since(*at) < PAUSE
+        let is_recent = |(of, at, by): &(What, Instant, u64)| {
+            *by == page && (*of == what || with) && now.duration_since(*at) < PAUSE
         };
         let goes_on = self.value.as_ref().is_some_and(is_recent);
         if !goes_on {
             self.record(Moment { draft: draft.clone(), said: said.to_owned(), written: Vec::new() });
         }
-        self.value = Some((home.clone(), now, page));
+        self.value = Some((what, now, page));
     }
 
     /// Whether the last step was undone or repeated.

@@ -9,9 +9,10 @@ use terrane_flow::{GraphText, Registry};
 
 use super::memo::{Applied, Memo};
 use super::structure::{Made, Structure};
+use super::text::turned;
 use crate::changes::{Changes, apply};
 
-/// A step: one change of the structure of the graph's file.
+/// A step: one change of the structure of the graph's file, or of a file's text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// Its number; no other step of this preview has the same.
@@ -29,7 +30,7 @@ pub struct Step {
 /// The unwritten changes of all pages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
-    /// Changes of the structure, oldest first.
+    /// Changes of the structure and of texts, oldest first.
     pub steps: Vec<Arc<Step>>,
     /// Changes of values, which apply after all steps.
     pub changes: Changes,
@@ -62,28 +63,27 @@ impl Draft {
         }
         let numbers: Vec<u64> = own.iter().map(|&at| self.steps[at].number).collect();
         let mut done = memo.find(file, &tree, &numbers);
-        if done.text.is_none() {
-            match GraphText::of(tree.clone()) {
-                Ok(text) => done.text = Some(text.into_tree()),
-                Err(error) => {
-                    own.iter().for_each(|&at| set_problem(&mut self.steps[at], Some(error.to_string())));
-                    return tree;
-                }
-            }
-        }
-        let text = done.text.take().and_then(|text| GraphText::of(text).ok());
-        let Some(mut text) = text else { return tree };
+        let mut now = Now::Tree(done.text.take().unwrap_or_else(|| tree.clone()));
         for &at in &own[done.problems.len()..] {
-            let problem = self.steps[at].structure.apply(&mut text, file, registry, &mut done.made).err();
+            let problem = now.apply(&self.steps[at].structure, file, registry, &mut done.made).err();
             done.problems.push(problem);
         }
         for (&at, problem) in own.iter().zip(&done.problems) {
             set_problem(&mut self.steps[at], problem.clone());
         }
         made.extend(done.made.iter().map(|(path, text)| (path.clone(), text.clone())));
-        let result = text.into_tree();
+        let result = now.into_tree();
         memo.keep(file, tree, numbers, Applied { text: Some(result.clone()), ..done });
         result
+    }
+
+    /// Bytes of the text of the last step, which drafts before it do not share.
+    #[must_use]
+    pub fn last_text(&self) -> usize {
+        match self.steps.last().map(|step| &step.structure) {
+            Some(Structure::Text { after, .. }) => after.len(),
+            _ => 0,
+        }
     }
 
     /// Moves the changes of values to where a step moves the values, before the step is added.
@@ -101,6 +101,45 @@ impl Draft {
                 }
             }
         }
+    }
+}
+
+/// A text while steps are applied to it.
+enum Now {
+    Tree(Tree),
+    /// A text whose structure is changed.
+    Graph(GraphText),
+}
+
+impl Now {
+    fn into_tree(self) -> Tree {
+        match self {
+            Self::Tree(tree) => tree,
+            Self::Graph(text) => text.into_tree(),
+        }
+    }
+
+    /// Applies a change, or says why it does not apply.
+    fn apply(
+        &mut self,
+        structure: &Structure,
+        file: &Path,
+        registry: &Registry,
+        made: &mut Made,
+    ) -> Result<(), String> {
+        if let Structure::Text { shown, before, after } = structure {
+            let text = match &*self {
+                Self::Tree(tree) => turned(shown, before, after, tree.text()),
+                Self::Graph(text) => turned(shown, before, after, text.text()),
+            };
+            *self = Self::Tree(Tree::parse(text?));
+            return Ok(());
+        }
+        if let Self::Tree(tree) = self {
+            *self = Self::Graph(GraphText::of(tree.clone()).map_err(|error| error.to_string())?);
+        }
+        let Self::Graph(text) = self else { return Ok(()) };
+        structure.apply(text, file, registry, made)
     }
 }
 

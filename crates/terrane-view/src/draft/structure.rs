@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use terrane_flow::{GraphText, Home, Registry, RewriteError, Slot};
 
@@ -53,6 +54,15 @@ pub enum Structure {
     Bind(String, String, String),
     /// Removes a parameter of the graph.
     RemoveParameter(String),
+    /// Changes the text of a file.
+    Text {
+        /// The file's name for pages.
+        shown: String,
+        /// The text before, with line ends of Unix.
+        before: Arc<str>,
+        /// The text after.
+        after: Arc<str>,
+    },
 }
 
 impl Structure {
@@ -103,7 +113,8 @@ impl Structure {
             Self::Bypass(node) => text.bypass_node(node, registry).map(|_| ()),
             Self::Copy(from, to) => text.copy_node(from, to),
             Self::Rename(from, to) => text.rename_node(from, to, registry),
-            Self::Group(..) => Ok(()),
+            // These are applied before.
+            Self::Group(..) | Self::Text { .. } => Ok(()),
             Self::AddOutput(file, from) => text.add_output(file, from),
             Self::RemoveOutput(file) => text.remove_output(file),
             Self::AddParameter(name, node, field) => text.add_param(name, node, field, registry),
@@ -140,7 +151,14 @@ impl Structure {
             Self::AddParameter(name, ..) => format!("add the parameter `{name}`"),
             Self::Bind(node, field, name) => format!("set `{node}.{field}` to `${name}`"),
             Self::RemoveParameter(name) => format!("remove the parameter `{name}`"),
+            Self::Text { shown, .. } => format!("edit the text of `{shown}`"),
         }
+    }
+
+    /// Whether it changes the text of a file.
+    #[must_use]
+    pub const fn is_text(&self) -> bool {
+        matches!(self, Self::Text { .. })
     }
 
     /// The node that a page shows next, if the change makes one.

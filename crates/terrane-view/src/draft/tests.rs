@@ -9,7 +9,7 @@ use terrane_flow::{Engine, EngineOptions};
 use crate::headless::Desk;
 use crate::testing::{FACES, registry};
 
-const GRAPH: &str = "Graph(
+pub(super) const GRAPH: &str = "Graph(
     nodes: {
         \"a\": Take(amount: 1.0), // first
         \"sum\": Sum(left: \"a\", right: \"a\"),
@@ -22,13 +22,13 @@ const GRAPH: &str = "Graph(
 ";
 
 /// A graph's file and the page that changes it.
-struct Bench {
-    folder: tempfile::TempDir,
-    desk: Desk,
+pub(super) struct Bench {
+    pub(super) folder: tempfile::TempDir,
+    pub(super) desk: Desk,
 }
 
 impl Bench {
-    fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("graph.ron");
         fs::write(&file, text).unwrap();
@@ -38,32 +38,32 @@ impl Bench {
         Self { folder, desk }
     }
 
-    fn say(&self, message: &Json) -> String {
+    pub(super) fn say(&self, message: &Json) -> String {
         assert!(self.desk.hear(&message.to_string()), "{message}");
         let state = self.state();
         state["notice"].as_str().unwrap_or_default().to_owned()
     }
 
-    fn edit(&self, what: &Json) -> String {
+    pub(super) fn edit(&self, what: &Json) -> String {
         self.say(&json!({ "do": "edit", "what": what, "tag": "t" }))
     }
 
-    fn state(&self) -> Json {
+    pub(super) fn state(&self) -> Json {
         serde_json::from_str(&self.desk.told()).unwrap()
     }
 
     /// The text with the changes of the page.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let loaded = self.desk.shown().unwrap_or_else(|errors| panic!("{errors}"));
         let file = self.path("graph.ron").canonicalize().unwrap();
         loaded.graph.texts[&file].to_string()
     }
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
+    pub(super) fn path(&self, name: &str) -> std::path::PathBuf {
         self.folder.path().join(name)
     }
 
-    fn saved(&self, name: &str) -> String {
+    pub(super) fn saved(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }
 }

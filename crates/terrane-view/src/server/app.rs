@@ -1,5 +1,6 @@
 //! The state that request handlers share.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_flow::Engine;
@@ -7,6 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::token::random_hex;
 use crate::display::Faces;
+use crate::language::Language;
 use crate::page_requests::PageRequests;
 use crate::shared_state::SharedState;
 use crate::store::Store;
@@ -27,6 +29,12 @@ pub struct Shown {
     pub templates: &'static [Template],
     /// Whether pages cannot change anything.
     pub read_only: bool,
+    /// The folder whose files pages can read by the language service.
+    pub folder: PathBuf,
+    /// The language service.
+    pub language: Option<Arc<dyn Language>>,
+    /// Whether an editor runs the preview, which can show nodes.
+    pub editor: bool,
 }
 
 /// The state that request handlers share.

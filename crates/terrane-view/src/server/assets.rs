@@ -84,7 +84,15 @@ assets! {
     "stage.js": SCRIPT,
     "keys.js": SCRIPT,
     "dom.js": SCRIPT,
+    "text.js": SCRIPT,
+    "text/graphtext.js": SCRIPT,
+    "text/pane.js": SCRIPT,
+    "text/service.js": SCRIPT,
+    "text/sync.js": SCRIPT,
+    "text/text.css": STYLE,
+    "text/theme.js": SCRIPT,
     "icon.svg": "image/svg+xml",
+    "vendor/codemirror/codemirror.min.js": SCRIPT,
     "vendor/three/three.min.js": SCRIPT,
 }
 

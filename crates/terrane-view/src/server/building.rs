@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 
 use super::app::App;
-use crate::draft::difference;
+use crate::draft::{Structure, difference};
 use crate::parameters;
 use crate::write;
 
@@ -56,6 +56,21 @@ pub async fn differences(State(app): State<Arc<App>>) -> Response {
     match tokio::task::spawn_blocking(work).await {
         Ok(json) => answer(&json),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the difference cannot be computed\n").into_response(),
+    }
+}
+
+/// Answers `edited/NUMBER`: the text that an edit of a text began with, and the one that it made.
+pub async fn edited_text(
+    State(app): State<Arc<App>>,
+    Path((_token, number)): Path<(String, u64)>,
+) -> Response {
+    let draft = app.requests.draft();
+    let step = draft.steps.iter().find(|step| step.number == number);
+    match step.map(|step| &step.structure) {
+        Some(Structure::Text { shown, before, after }) => {
+            answer(&json!({ "file": shown, "before": &**before, "after": &**after }))
+        }
+        _ => (StatusCode::NOT_FOUND, "there is no such edit\n").into_response(),
     }
 }
 

@@ -5,8 +5,11 @@ mod assets;
 mod building;
 mod content;
 mod guard;
+mod language_link;
+mod messages;
 mod socket;
 mod token;
+mod uris;
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -29,7 +32,7 @@ use tokio::sync::{Notify, Semaphore};
 use app::MAKERS;
 pub use app::{App, Shown};
 pub use guard::Rules;
-pub use socket::handle_message;
+pub use messages::{Page, handle_message};
 pub use token::Token;
 
 /// Maximum number of connections. Another connection closes the oldest one that has not sent the token. If
@@ -88,6 +91,7 @@ fn router(rules: Arc<Rules>, app: Arc<App>) -> Router {
         .route("/{token}/catalogue", get(building::catalogue))
         .route("/{token}/template/{name}", get(building::template))
         .route("/{token}/difference", get(building::differences))
+        .route("/{token}/edited/{number}", get(building::edited_text))
         .route("/{token}/value/{id}/{what}", get(content::content))
         .route("/{token}/{*path}", get(|Path((_, path)): Path<(String, String)>| async move { file(&path) }))
         .fallback(|| async { nothing() })

@@ -1,0 +1,103 @@
+// The language service for texts, over the page's connection.
+
+import { LSPClient, LSPPlugin, Workspace, serverDiagnostics } from '../vendor/codemirror/codemirror.min.js';
+
+export const address = (file) => `terrane:/${file}`;
+export const fileOf = (uri) => uri.slice('terrane:/'.length);
+
+// A session that has ended begins again after so many milliseconds.
+const AGAIN = 2000;
+
+// Elements of explanations; all others, and all attributes, are left out.
+const ELEMENTS = new Set(['P', 'PRE', 'CODE', 'EM', 'STRONG', 'UL', 'OL', 'LI', 'H1', 'H2', 'H3', 'H4', 'BR', 'HR', 'BLOCKQUOTE', 'TABLE', 'THEAD', 'TBODY', 'TR', 'TH', 'TD', 'SPAN']);
+
+function clean(html) {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const element of [...body.querySelectorAll('*')]) {
+    if (!ELEMENTS.has(element.tagName)) { element.replaceWith(...element.childNodes); continue; }
+    for (const { name } of [...element.attributes]) if (name !== 'class') element.removeAttribute(name);
+  }
+  for (const heading of body.querySelectorAll('h1, h2, h3, h4')) { const p = document.createElement('p'); p.append(...heading.childNodes); heading.replaceWith(p); }
+  return body.innerHTML;
+}
+
+// The files that are open: the one that the pane shows. A jump into another one asks the pane to show it.
+class Files extends Workspace {
+  files = [];
+  #versions = new Map();
+  display = async () => null;
+
+  #next(uri) {
+    const version = (this.#versions.get(uri) ?? -1) + 1;
+    this.#versions.set(uri, version);
+    return version;
+  }
+
+  syncFiles() {
+    const found = [];
+    for (const file of this.files) {
+      const plugin = LSPPlugin.get(file.view);
+      if (!plugin || plugin.unsyncedChanges.empty) continue;
+      found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
+      file.doc = file.view.state.doc;
+      file.version = this.#next(file.uri);
+      plugin.clear();
+    }
+    return found;
+  }
+
+  openFile(uri, languageId, view) {
+    const file = { uri, languageId, version: this.#next(uri), doc: view.state.doc, view, getView: () => view };
+    this.files.push(file);
+    this.client.didOpen(file);
+  }
+
+  closeFile(uri, view) {
+    this.files = this.files.filter((file) => file.view !== view);
+    this.client.didClose(uri);
+  }
+
+  displayFile(uri) { return this.display(fileOf(uri)); }
+}
+
+// A client that begins anew whenever the connection was lost. `display` shows a file and returns its editor; `told` says why the service ended.
+export function service(link, display, told) {
+  const client = new LSPClient({ timeout: 15_000, sanitizeHTML: clean, workspace: (own) => new Files(own), extensions: [serverDiagnostics()] });
+  client.workspace.display = display;
+  let heard = null;
+  const transport = {
+    send: (message) => link.say({ do: 'language', message: JSON.parse(message) }),
+    subscribe: (handler) => { heard = handler; },
+    unsubscribe: () => { heard = null; },
+  };
+  const begin = () => { client.connect(transport); client.initializing.catch(() => {}); };
+  link.addEventListener('language', ({ detail }) => {
+    if (detail.message) heard?.(JSON.stringify(detail.message));
+    else { client.disconnect(); told(detail.ended); setTimeout(begin, AGAIN); }
+  });
+  link.addEventListener('down', () => client.disconnect());
+  link.addEventListener('hello', begin);
+  begin();
+  return client;
+}
+
+// Renames what is at the cursor. `edit` changes the text of a file that the pane does not show.
+export async function rename(client, view, to, edit) {
+  const plugin = LSPPlugin.get(view);
+  client.sync();
+  const { doc } = view.state;
+  const answer = await client.request('textDocument/rename', { textDocument: { uri: plugin.uri }, position: plugin.toPosition(view.state.selection.main.head), newName: to });
+  for (const [uri, edits] of Object.entries(answer?.changes ?? {})) {
+    if (uri !== plugin.uri) { await edit(fileOf(uri), edits); continue; }
+    if (view.state.doc !== doc) throw new Error('the text has changed in the meantime: rename again');
+    view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: plugin.fromPosition(range.start), to: plugin.fromPosition(range.end), insert: newText })), userEvent: 'rename' });
+  }
+}
+
+// The name at the cursor and its range, or null.
+export async function nameAt(client, view) {
+  const plugin = LSPPlugin.get(view);
+  client.sync();
+  const range = await client.request('textDocument/prepareRename', { textDocument: { uri: plugin.uri }, position: plugin.toPosition(view.state.selection.main.head) });
+  return range && view.state.sliceDoc(plugin.fromPosition(range.start), plugin.fromPosition(range.end));
+}
