@@ -11,6 +11,7 @@ mod files;
 mod fuzz;
 mod gallery;
 mod kernels;
+mod llms;
 mod memory;
 mod neovim;
 mod neovim_types;
@@ -27,6 +28,7 @@ mod sizes;
 mod soak;
 mod stops;
 mod strangers;
+mod tasks;
 mod vscode;
 mod water;
 mod written_by_others;
@@ -60,7 +62,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Write a page per node into nodes-docs/, and the generated Python sources.
+    /// Write a page per node into nodes-docs/, llms.txt, and the generated Python sources.
     Docs {
         /// Change nothing; fail when a page is stale.
         #[arg(long)]
@@ -287,6 +289,22 @@ enum Task {
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
+    /// Solve tasks over `terrane mcp`: graphs with seeded faults and gaps are mended by a fixed search, until an
+    /// output has the digest of the true graph.
+    Tasks {
+        /// Number of tasks.
+        #[arg(long, default_value_t = 100)]
+        tasks: usize,
+        /// Seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// A `terrane`. Default: the one in target/debug.
+        #[arg(long)]
+        program: Option<PathBuf>,
+        /// Print the texts of the tasks that were not solved.
+        #[arg(long)]
+        failures: bool,
+    },
     /// Feed mutated inputs to every reader of external data, and look for panics, hangs, excessive memory
     /// and wrong values.
     Fuzz(fuzz::Options),
@@ -332,6 +350,7 @@ fn main() -> ExitCode {
         Task::VendorThree => browser::vendor_three(),
         Task::VendorCodemirror => browser::vendor_codemirror(),
         Task::Crash { kills } => crash::crash(kills),
+        Task::Tasks { tasks, seed, program, failures } => solved(tasks, seed, program, failures),
         Task::Fuzz(options) => fuzz::fuzz(&options),
     };
     match result {
@@ -346,6 +365,7 @@ fn main() -> ExitCode {
 /// Writes or checks what is generated from the declarations of nodes.
 fn docs(renderer: &Renderer, check: bool) -> Result<()> {
     docs::docs(renderer, check)?;
+    llms::llms(renderer, check)?;
     python::stub(check)
 }
 
@@ -394,4 +414,17 @@ fn root() -> PathBuf {
 /// Prints a line to standard output.
 fn say(text: &str) {
     let _unheard = writeln!(std::io::stdout(), "{text}");
+}
+
+/// Solves tasks over `terrane mcp`, and prints how many.
+fn solved(count: usize, seed: u64, program: Option<PathBuf>, shows: bool) -> Result<()> {
+    let program = program.unwrap_or_else(|| root().join("target/debug/terrane"));
+    let wanted = (count, seed, usize::MAX);
+    let report = tasks::run(&program, &root().join("graphs"), &terrane::registry(), wanted)?;
+    say(report.to_text().trim_end());
+    if shows {
+        report.failures.iter().for_each(|failure| say(failure));
+    }
+    let is_enough = 100 * report.solved >= 95 * report.tasks && report.empty == 0;
+    if is_enough { Ok(()) } else { Err("fewer than 95 of 100 tasks were solved".into()) }
 }

@@ -23,6 +23,8 @@ pub fn docs(attributes: &[Attribute]) -> String {
 /// `#[node(...)]`.
 pub struct NodeAttribute {
     pub category: LitStr,
+    /// Further words by which the type is found.
+    pub words: LitStr,
     pub paper: LitStr,
     pub tiles: Ident,
     /// Why a sample depends on the whole map, if it does.
@@ -46,6 +48,7 @@ impl NodeAttribute {
     pub fn read(attributes: &[Attribute]) -> Result<Self> {
         let mut this = Self {
             category: LitStr::new("other", Span::call_site()),
+            words: LitStr::new("", Span::call_site()),
             paper: LitStr::new("", Span::call_site()),
             tiles: Ident::new("Global", Span::call_site()),
             because: LitStr::new("its type does not declare its reach", Span::call_site()),
@@ -68,6 +71,7 @@ impl NodeAttribute {
                         this.tiles = meta.value()?.parse()?;
                         this.because = LitStr::new("", this.tiles.span());
                     }
+                    "words" => this.words = meta.value()?.parse()?,
                     "because" => this.because = meta.value()?.parse()?,
                     "version" => this.version = meta.value()?.parse()?,
                     "working_maps" => this.working_maps = meta.value()?.parse()?,
@@ -100,7 +104,7 @@ impl NodeAttribute {
                     })?,
                     _ => {
                         return Err(meta.error(
-                            "expected category, paper, tiles, because, version, working_maps, cost, \
+                            "expected category, words, paper, tiles, because, version, working_maps, cost, \
                             holes, header, suits, fits, main or presets",
                         ));
                     }

@@ -85,6 +85,7 @@ fn spec(
     let name = ident.to_string();
     let NodeAttribute {
         category,
+        words,
         paper,
         tiles,
         because,
@@ -128,7 +129,8 @@ fn spec(
     });
     quote! {
         ::terrane_flow::NodeSpec {
-            name: #name, docs: #text, category: #category, paper: #paper,
+            name: #name, docs: #text, category: #category, words: #words,
+            paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because,
             working_maps: #working_maps, cost: ::terrane_flow::Cost::#cost, header: #header,
             holes: ::terrane_flow::Holes::#holes, suits: &[#(#suits),*],

@@ -108,6 +108,7 @@ impl Definition {
             name: kept(get(given, "name")?),
             docs: kept(get(given, "docs")?),
             category: "python",
+            words: "",
             paper: "",
             version: get(given, "version")?,
             tiles,

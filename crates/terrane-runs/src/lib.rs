@@ -10,7 +10,7 @@ pub mod patches;
 pub mod settings;
 pub mod snapshots;
 pub mod sweep;
-mod thumbnail;
+pub mod thumbnail;
 pub mod workers;
 pub mod world;
 

@@ -28,7 +28,7 @@ async function site(document) {
 
 for (const [name, frameIn] of [['by default', []], ['with --frame-in vscode', ['--frame-in', 'vscode']]]) {
   test(`a web page cannot show the page in a frame, ${name}`, LIMIT, async () => {
-    const preview = await Preview.start(GRAPH, { more: frameIn });
+    const preview = await Preview.start(GRAPH, { flags: frameIn });
     const outer = await site(`<iframe src="${preview.url}"></iframe>`);
     try {
       const page = await browser.newPage();

@@ -52,7 +52,7 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         })
         .collect();
     json!({
-        "summary": spec.summary(), "category": spec.category, "paper": spec.paper,
+        "summary": spec.summary(), "category": spec.category, "words": spec.words, "paper": spec.paper,
         "params": params, "inputs": inputs, "outputs": outputs, "main": spec.main,
         "presets": spec.presets.iter().map(|(name, _)| name).collect::<Vec<_>>(),
     })

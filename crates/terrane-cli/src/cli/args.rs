@@ -10,6 +10,7 @@ use super::eval::Eval;
 use super::explain::Explain;
 use super::fmt::Fmt;
 use super::lsp::Lsp;
+use super::mcp::Mcp;
 use super::picture::GraphPicture;
 use super::run::Run;
 use super::shares::World;
@@ -60,7 +61,7 @@ pub enum Command {
     Sweep(Sweep),
     /// Show for each node whether its result is cached, and what changed since the last run.
     Explain(Explain),
-    /// List the node types, or show one node type's page.
+    /// List the node types, find some by words, or show one node type's page.
     Nodes(Nodes),
     /// Print a drawing of a graph as DOT, Mermaid or SVG.
     Graph(GraphPicture),
@@ -75,6 +76,9 @@ pub enum Command {
     New(New),
     /// Serve an editor: completion, mistakes and more, by the language server protocol.
     Lsp(Lsp),
+    /// Serve a program that writes graphs: tools to find node types, to check, edit and run graphs, by the Model
+    /// Context Protocol.
+    Mcp(Mcp),
     /// Print the completion script for a shell.
     Completions {
         /// The shell.

@@ -3,20 +3,21 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use terrane_flow::{NodeSpec, NodeType, Registry, schema, suggest};
+use terrane_flow::find::{self, Finder};
+use terrane_flow::{NodeSpec, NodeType, Registry, page, schema, suggest};
 use terrane_runs::Failure;
 
 use super::console;
 
 #[derive(Debug, Args)]
 pub struct Nodes {
-    /// A node type, or part of the name of a type or category. Default: list all types.
-    pub node: Option<String>,
+    /// A node type, a category, or words to search for: "mask of steep slopes". Default: list all types.
+    pub words: Vec<String>,
     /// Print as JSON.
     #[arg(long)]
     pub json: bool,
     /// Print the JSON schema of the graph language.
-    #[arg(long, conflicts_with_all = ["node", "json"])]
+    #[arg(long, conflicts_with_all = ["words", "json"])]
     pub schema: bool,
 }
 
@@ -26,27 +27,42 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
         console::print(&format!("{:#}\n", schema::json_schema(&registry)));
         return Ok(());
     }
-    let Some(name) = &args.node else {
+    let asked = args.words.join(" ");
+    let is_category = |spec: &&NodeSpec| spec.category == asked;
+    if args.words.is_empty() {
         console::print(&if args.json {
             format!("{:#}\n", schema::catalogue(&registry))
         } else {
-            list(&registry, |_| true)
+            list(types(&registry))
         });
+    } else if let Some(spec) = types(&registry).into_iter().find(|spec| spec.name == asked) {
+        console::print(&if args.json { format!("{:#}\n", schema::node(spec)) } else { page::text(spec) });
+    } else if !args.json && types(&registry).iter().any(is_category) {
+        console::print(&list(types(&registry).into_iter().filter(|spec| is_category(spec))));
+    } else {
+        return search(&registry, &asked, args.json);
+    }
+    Ok(())
+}
+
+/// Prints the types that words find, the best first.
+fn search(registry: &Registry, asked: &str, json: bool) -> Result<(), Failure> {
+    let found = Finder::new(types(registry)).find(asked);
+    if found.types.is_empty() {
+        let known: Vec<&str> = types(registry).iter().map(|spec| spec.name).collect();
+        let message = format!("nothing was found: no node type has the words {}", suggest::shorten(asked));
+        return Err(Failure::usage(message, found.help(&known)));
+    }
+    if json {
+        console::print(&format!("{:#}\n", found.to_json()));
         return Ok(());
-    };
-    let Some(spec) = types(&registry).into_iter().find(|spec| spec.name == name) else {
-        let found = list(&registry, |spec| contains(spec.name, name) || contains(spec.category, name));
-        if !found.is_empty() && !args.json {
-            console::print(&found);
-            return Ok(());
-        }
-        let known: Vec<&str> = types(&registry).iter().map(|spec| spec.name).collect();
-        return Err(Failure::usage(
-            format!("there is no node type `{name}`"),
-            suggest::help(name, &known, "the types are"),
-        ));
-    };
-    console::print(&if args.json { format!("{:#}\n", schema::node(spec)) } else { page(spec) });
+    }
+    for (word, near) in &found.unknown {
+        let near = near.as_ref().map_or_else(String::new, |near| format!("; searched for `{near}`"));
+        console::line(&format!("no node type has the word `{word}`{near}"));
+    }
+    let lines = found.types.iter().map(|found| line(found.spec));
+    console::print(&(lines.collect::<String>() + MORE));
     Ok(())
 }
 
@@ -55,64 +71,22 @@ fn types(registry: &Registry) -> Vec<&'static NodeSpec> {
     registry.nodes().map(NodeType::spec).chain(terrane::file_types()).collect()
 }
 
-/// Whether a name contains a part, ignoring case.
-fn contains(name: &str, part: &str) -> bool {
-    name.to_lowercase().contains(&part.to_lowercase())
-}
+const MORE: &str = "\n`terrane nodes TYPE` shows the page of a type.\n";
 
-/// The types that match, grouped by category; empty if there are none.
-fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
+/// Types, grouped by category.
+fn list(types: impl IntoIterator<Item = &'static NodeSpec>) -> String {
     let mut text = String::new();
     let mut category = "";
-    for spec in types(registry).into_iter().filter(|spec| wanted(spec)) {
+    for spec in types {
         if spec.category != category {
             category = spec.category;
             let _infallible = writeln!(text, "{}{category}", if text.is_empty() { "" } else { "\n" });
         }
-        let summary = spec.summary().replace('\n', " ");
-        let _infallible = writeln!(text, "  {:<22} {summary}", spec.name);
+        text += &line(spec);
     }
-    if text.is_empty() { text } else { text + "\n`terrane nodes TYPE` shows the page of a type.\n" }
+    text + MORE
 }
 
-fn page(spec: &NodeSpec) -> String {
-    let is_node = !spec.outputs.is_empty();
-    let tiles = if is_node { format!("; under tiles {}", spec.under_tiles()) } else { String::new() };
-    let holes = spec.under_holes().map_or_else(String::new, |holes| format!("; holes are {holes}"));
-    let mut text = format!("{} ({}{tiles}{holes})\n\n{}\n", spec.name, spec.category, spec.docs);
-    if !spec.paper.is_empty() {
-        let _infallible = writeln!(text, "\nSource: {}", spec.paper);
-    }
-    if is_node {
-        text.push_str("\nPorts\n");
-    }
-    for input in spec.inputs {
-        let need = input.need();
-        entry(&mut text, input.name, &format!("{}, {need}", input.kinds()), input.unit, input.docs);
-    }
-    text.push_str(if is_node { "\nParameters\n" } else { "\nFields\n" });
-    for param in spec.params {
-        let default =
-            param.default.map_or_else(|| "required".to_owned(), |default| format!("default {}", default()));
-        let range = if param.range.is_open() { String::new() } else { format!(", {}", param.range) };
-        entry(
-            &mut text,
-            param.name,
-            &format!("{}{range}; {default}", (param.shape)()),
-            param.unit,
-            param.docs,
-        );
-    }
-    if is_node {
-        text.push_str("\nOutputs\n");
-    }
-    for output in spec.outputs {
-        entry(&mut text, output.name, output.kind.name, output.unit, output.docs);
-    }
-    text
-}
-
-fn entry(text: &mut String, name: &str, what: &str, unit: &str, docs: &str) {
-    let unit = if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
-    let _infallible = writeln!(text, "  {name}{unit}: {what}\n      {}", docs.replace('\n', " "));
+fn line(spec: &NodeSpec) -> String {
+    format!("  {:<22} {}\n", spec.name, find::summary(spec))
 }

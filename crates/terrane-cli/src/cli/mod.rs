@@ -14,6 +14,7 @@ mod explain;
 mod faces;
 mod fmt;
 mod lsp;
+mod mcp;
 mod page_language;
 mod picture;
 mod profile;
@@ -59,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
         Command::Lsp(lsp) => lsp::lsp(&lsp),
+        Command::Mcp(mcp) => mcp::mcp(&mcp),
         Command::Test(test) => test::test(&test),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Explain(explain) => explain::explain(&explain),

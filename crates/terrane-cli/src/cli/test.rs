@@ -40,6 +40,7 @@ pub fn test(args: &Test) -> Result<(), Failure> {
         accept: args.accept,
         allow_outside: args.allow_outside,
         threads: args.threads,
+        memory: None,
     };
     let mut reporter = Reporter { json: args.json, outcomes: Vec::new() };
     let tested = snapshots::test(&tests, &terrane_nodes::registry(), &mut reporter);

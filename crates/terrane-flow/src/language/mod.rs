@@ -3,10 +3,12 @@
 pub mod declared;
 mod document;
 mod file_names;
+pub mod find;
 mod layout;
 mod literal;
 mod load;
 mod names;
+pub mod page;
 mod rewrite;
 pub mod schema;
 

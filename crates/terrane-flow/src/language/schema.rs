@@ -47,7 +47,7 @@ pub fn node(spec: &NodeSpec) -> Value {
         .collect();
     json!({
         "type": spec.name, "category": spec.category, "summary": spec.summary(),
-        "docs": spec.docs, "paper": spec.paper,
+        "words": spec.words, "docs": spec.docs, "paper": spec.paper,
         "version": spec.version, "tiles": spec.tiles.name(), "because": spec.because,
         "holes": spec.under_holes(), "seeded": spec.seeded(),
         "inputs": inputs, "parameters": params, "outputs": outputs, "example": spec.example(),

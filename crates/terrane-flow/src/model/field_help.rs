@@ -40,7 +40,27 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
         Wrong::Other(message) => (format!("in `{name}`: {message}"), format!("`{name}` takes {shape}")),
     };
     let code = if matches!(error.wrong, Wrong::Problem(_)) { "parameter" } else { "wrong-type" };
-    FieldError::new(code, Some(span.unwrap_or_else(|| value_span.clone())), message, help)
+    let span = span.unwrap_or_else(|| value_span.clone());
+    let text = span.start.checked_sub(value_span.start).and_then(|start| {
+        value.get(start..start + span.len())
+    });
+    let fix = text.filter(|_| code == "wrong-type").and_then(|text| meant(shape, text));
+    FieldError { fix, ..FieldError::new(code, Some(span), message, help) }
+}
+
+/// The text that is meant by a wrong one: a misspelled choice, or a choice or a number in quotes.
+fn meant(shape: &Shape, text: &str) -> Option<String> {
+    let inner = text.trim_matches('"');
+    match shape {
+        Shape::Optional(item) | Shape::List(item) => meant(item, text),
+        Shape::Choice(choices) => {
+            let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();
+            suggest::nearest(inner, &names).map(str::to_owned)
+        }
+        Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => Some(inner.to_owned()),
+        Shape::Integer { .. } if text.starts_with('"') && is_whole(inner) => Some(inner.to_owned()),
+        _ => None,
+    }
 }
 
 /// The help for a parameter of this shape, for which `text` was written.

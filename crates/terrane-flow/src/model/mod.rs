@@ -17,6 +17,7 @@ pub mod holes;
 pub mod keep;
 pub mod key;
 pub mod lock;
+mod meant;
 pub mod memory;
 pub mod node;
 pub mod node_key;

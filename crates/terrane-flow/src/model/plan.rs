@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
-use terrane_syntax::{Problem, literal};
+use terrane_syntax::Problem;
 
 use crate::model::fields::Field;
 use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 use crate::model::holes::Holes;
+use crate::model::meant;
 use crate::model::port::{Reference, Source};
 use crate::model::registry::{CheckedOutput, Registry};
 use crate::model::spec::InputSpec;
@@ -175,7 +176,8 @@ fn node_wires(
                     let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
                     // The search for near names takes time in proportion to all nodes.
                     let searches = errors.len() < MAX_RENDERED;
-                    let meant = searches.then(|| meant(graph, node, index, reference)).flatten();
+                    let written = meant::written_at_port(node, index);
+                    let meant = searches.then(|| meant::reference(graph, written, reference)).flatten();
                     errors.push(diagnostic.mended_by(meant));
                 }
                 Ok((upstream, output)) => {
@@ -194,7 +196,10 @@ fn node_wires(
                         let fitting = fitting_outputs(graph, upstream, input);
                         let how = found.kind.converted.filter(|(kind, _)| *kind == input.kind.name);
                         let help = how.map_or(fitting.clone(), |(_, how)| format!("{how}; {fitting}"));
-                        errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
+                        let written = meant::written_at_port(node, index);
+                        let meant = meant::output(graph, written, reference, (upstream, input));
+                        let wrong = Diagnostic::new(place(), message, help).coded("wrong-kind");
+                        errors.push(wrong.mended_by(meant));
                     }
                 }
             },
@@ -262,20 +267,6 @@ fn can_have_holes(graph: &Graph, all: &[WithHoles], (node, output): (usize, usiz
     all[node].outputs && !output.whole && output.kind.without_holes.is_some()
 }
 
-/// The corrected reference, if a reference to an unknown node is probably misspelled and is written directly
-/// in the text.
-fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -> Option<String> {
-    let location = node.location.as_ref()?;
-    let written = location.source.text.get(location.inputs[input].clone()?)?;
-    if written != literal::quoted(&reference.to_string()) || graph.nodes.contains_key(&*reference.node) {
-        return None;
-    }
-    let known: Vec<&str> = graph.nodes.keys().map(String::as_str).collect();
-    let near = suggest::nearest(&reference.node, &known)?;
-    let meant = Reference { node: near.into(), output: reference.output.clone() };
-    Some(literal::quoted(&meant.to_string()))
-}
-
 /// The help that lists those outputs of the upstream node that have the right kind.
 fn fitting_outputs(graph: &Graph, upstream: usize, input: &InputSpec) -> String {
     let spec = graph.nodes[upstream].node().spec();
@@ -298,7 +289,10 @@ fn check_output(
     match find(&graph.nodes, &entry.from, errors.len() < MAX_RENDERED) {
         Err(Problem { message, help }) => {
             let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
-            errors.push(diagnostic.coded("unknown-reference"));
+            let searches = errors.len() < MAX_RENDERED;
+            let written = entry.location.as_ref().and_then(|(source, span)| source.text.get(span.clone()));
+            let meant = searches.then(|| meant::reference(graph, written, &entry.from)).flatten();
+            errors.push(diagnostic.coded("unknown-reference").mended_by(meant));
         }
         Ok((node, output)) => {
             let Some(registry) = registry else { return };

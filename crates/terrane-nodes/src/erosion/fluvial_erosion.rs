@@ -131,7 +131,10 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
+#[node(category = "erosion",
+    words = "rivers valleys gorges canyons stream power erode water carve realistic ravine drainage \
+        natural channels",
+    tiles = Global, because = "water comes from the whole drainage area \
     upstream", paper = "Lim, Tan & Bhojan 2021", version = 11, working_maps = 20.0,
     main(gradient_strength, value_strength, erosion, passed_on, iterations, talus),
     presets(

@@ -64,7 +64,9 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "`rain: None` is a share of the map's range of \
+#[node(category = "erosion",
+    words = "rain water erode droplets sediment weathering gullies wear soften deposit",
+    tiles = Global, because = "`rain: None` is a share of the map's range of \
     heights", paper = "Olsen 2004, Hydraulic erosion", version = 4, working_maps = 6.0,
     main(iterations, rain, solubility, evaporation))]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]

@@ -45,7 +45,9 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "samples change one after the other, so material can \
+#[node(category = "erosion",
+    words = "games cliffs plateaus erode fast buildable strategy flat",
+    tiles = Global, because = "samples change one after the other, so material can \
     travel far within one iteration", paper = "Olsen 2004, Erosion for computer \
     games", version = 5, working_maps = 4.6, main(talus, iterations))]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]

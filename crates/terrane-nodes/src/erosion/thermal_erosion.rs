@@ -61,7 +61,9 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "`talus: None` uses the slopes of the whole map",
+#[node(category = "erosion",
+    words = "talus scree debris slide landslide weathering repose angle steepness erode crumble rubble",
+    tiles = Global, because = "`talus: None` uses the slopes of the whole map",
     paper = "Olsen 2004, Thermal erosion", version = 6, working_maps = 1.5,
     main(talus, iterations),
     presets(

@@ -117,7 +117,10 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "water comes from the whole drainage area \
+#[node(category = "erosion",
+    words = "tectonic mountains ranges geology alps stream power erode plate orogeny realistic \
+        evolution age",
+    tiles = Global, because = "water comes from the whole drainage area \
     upstream", paper = "Cordonnier et al. 2016; Yuan et al. 2019", version = 8, working_maps = 19.0, header,
     main(uplift, erodibility, iterations, time_step, talus, sea_level))]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]

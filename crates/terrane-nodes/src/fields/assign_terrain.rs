@@ -57,7 +57,9 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and \
+#[node(category = "fields",
+    words = "biome biomes kinds regions zones plains mountains desert hills distribute rules adjacency",
+    tiles = Pointwise, paper = "Mijailovic, sections 3.3 and \
     3.5", version = 3, working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
 #[output(counts: Table, doc = "One row, with the number of fields for each description.")]

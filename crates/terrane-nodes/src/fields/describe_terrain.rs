@@ -32,7 +32,9 @@ use crate::values::{Fields, Ground, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.6", version = 2)]
+#[node(category = "fields",
+    words = "biome custom own map region kind description",
+    tiles = Pointwise, paper = "Mijailovic, section 3.6", version = 2)]
 #[output(fields: Fields, doc = "The fields, with the description's terrain.")]
 pub struct DescribeTerrain {
     /// The fields.

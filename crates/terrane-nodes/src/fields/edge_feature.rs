@@ -88,7 +88,9 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "an edge is traced from end to \
+#[node(category = "fields",
+    words = "river rivers ridge ridges edges border mountains range wall along lines gorge",
+    tiles = Global, because = "an edge is traced from end to \
     end", paper = "Mijailovic, section 3.1", version = 5, working_maps = 2.0,
     main(size, width, profile, bend))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]

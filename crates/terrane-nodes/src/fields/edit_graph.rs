@@ -33,7 +33,9 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.1")]
+#[node(category = "fields",
+    words = "move add remove delete merge nodes edges change modify weld snap",
+    tiles = Pointwise, paper = "Mijailovic, section 3.1")]
 #[output(graph: Graph, doc = "The edited graph.")]
 pub struct EditGraph {
     /// The graph.

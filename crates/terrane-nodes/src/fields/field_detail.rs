@@ -56,7 +56,9 @@ use crate::values::{FieldAt, Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1", working_maps = 2.0, header)]
+#[node(category = "fields",
+    words = "lod level of detail resolution far distance faster coarser performance",
+    tiles = Pointwise, paper = "Mijailovic, section 5.1", working_maps = 2.0, header)]
 #[output(fields: Fields, doc = "The fields with their levels.")]
 #[output(detail: Map, lazy, doc = "For each sample, the actual level of its field, or -1 outside all \
     fields.")]

@@ -34,7 +34,9 @@ use crate::values::{FieldAt, Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0, header)]
+#[node(category = "fields",
+    words = "mask region area zone biome select",
+    tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0, header)]
 #[output(mask: Map, doc = "1 in the selected fields, 0 elsewhere.")]
 pub struct FieldMask {
     /// The fields.

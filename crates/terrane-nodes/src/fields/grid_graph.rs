@@ -23,7 +23,9 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1")]
+#[node(category = "fields",
+    words = "squares rectangles chessboard tiles cells regions regular quads blocks",
+    tiles = Pointwise, paper = "Mijailovic, section 5.1")]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct GridGraph {
     /// Number of fields along x.

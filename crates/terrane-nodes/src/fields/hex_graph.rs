@@ -25,7 +25,9 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise)]
+#[node(category = "fields",
+    words = "hexagons honeycomb hex tiles cells regions strategy",
+    tiles = Pointwise)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct HexGraph {
     /// Number of hexagons along x.

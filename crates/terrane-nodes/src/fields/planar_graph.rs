@@ -35,7 +35,10 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", version = 2, tiles = Pointwise, header, paper = "Mijailovic, section 2.5")]
+#[node(category = "fields",
+    words = "map regions zones provinces countries borders outlines geojson svg polygons network mesh \
+        layout",
+    version = 2, tiles = Pointwise, header, paper = "Mijailovic, section 2.5")]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct PlanarGraph {
     /// Positions of nodes as (x, y).

@@ -37,7 +37,9 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and \
+#[node(category = "fields",
+    words = "biome regions generate fill terrain fields zones",
+    tiles = Pointwise, paper = "Mijailovic, sections 3.6 and \
     3.7", version = 3, working_maps = 3.0, header)]
 #[output(fields: Fields, doc = "The fields, each with its map.")]
 #[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]

@@ -25,7 +25,9 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "its nodes lie anywhere on the map", header)]
+#[node(category = "fields",
+    words = "random regions network nodes edges scattered map delaunay triangulation",
+    tiles = Global, because = "its nodes lie anywhere on the map", header)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct RandomGraph {
     /// Number of nodes.

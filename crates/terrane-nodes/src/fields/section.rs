@@ -39,7 +39,9 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.5", working_maps = 1.0, header)]
+#[node(category = "fields",
+    words = "regions fields zones faces areas enclosed polygons find biomes",
+    tiles = Pointwise, paper = "Mijailovic, section 3.5", working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields.")]
 #[output(outer: Paths, doc = "The outer border of all fields together.")]
 #[output(dangling: Paths, doc = "Dead ends and bridges, with the numbers of their edges.")]

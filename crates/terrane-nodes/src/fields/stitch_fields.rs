@@ -65,7 +65,9 @@ use crate::values::{FieldAt, Fields, Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "how far fields affect each other depends on their \
+#[node(category = "fields",
+    words = "seam seams blend join borders regions biome transition smooth merge connect",
+    tiles = Global, because = "how far fields affect each other depends on their \
     whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header,
     main(distance, method))]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]

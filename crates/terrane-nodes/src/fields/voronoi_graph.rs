@@ -23,7 +23,9 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "its nodes lie anywhere on the map", header)]
+#[node(category = "fields",
+    words = "cells regions polygons sites provinces map zones",
+    tiles = Global, because = "its nodes lie anywhere on the map", header)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct VoronoiGraph {
     /// Sites as (x, y). Default: `count` random sites.

@@ -62,7 +62,9 @@ use crate::values::{Levels, Map, Paths, Table, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Halo, paper = "Leopold & Maddock 1953", working_maps = 3.0,
+#[node(category = "hydrology",
+    words = "river riverbed channel stream bed banks floodplain creek water dig cut",
+    tiles = Halo, paper = "Leopold & Maddock 1953", working_maps = 3.0,
     holes = Kept, main(width_factor, depth_factor, banks, floodplain, meanders))]
 #[output(ground: Map, unit = "world units", doc = "The terrain with the rivers.")]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface, of the rivers and of \

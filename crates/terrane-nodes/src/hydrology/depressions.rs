@@ -45,7 +45,10 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "a hollow can cover the map", paper = "Barnes, \
+#[node(category = "hydrology",
+    words = "fill sinks pits hollows breach basins drain hydrological correction priority flood sink \
+        dips",
+    tiles = Global, because = "a hollow can cover the map", paper = "Barnes, \
     Lehman & Mulla 2014; Lindsay & Dhun 2015; Lindsay 2016", version = 2, working_maps = 6.0, holes = Kept)]
 #[output(ground: Map, unit = "world units", doc = "The terrain without its hollows.")]
 #[output(depth: Map, unit = "world units", doc = "Depth of the water that the hollows of `height` hold when \

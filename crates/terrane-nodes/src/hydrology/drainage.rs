@@ -35,7 +35,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "water comes from the whole drainage area \
+#[node(category = "hydrology",
+    words = "flow accumulation watershed catchment basins directions wetness upstream runoff water \
+        stream",
+    tiles = Global, because = "water comes from the whole drainage area \
     upstream", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6,
     holes = Kept, version = 2)]
 #[output(area: Map, unit = "square world units", doc = "Drainage area of each sample, including its own.")]

@@ -33,7 +33,9 @@ use crate::values::{Levels, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "a flood can cross the map", working_maps = 6.0,
+#[node(category = "hydrology",
+    words = "sea ocean water coast shore level inundate submerge island coastline fill beach",
+    tiles = Global, because = "a flood can cross the map", working_maps = 6.0,
     holes = Kept, fits(level = "Some({height 0.3})"))]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]

@@ -51,7 +51,9 @@ use crate::values::{Levels, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "a lake can cover the map, and its water comes from \
+#[node(category = "hydrology",
+    words = "lake water pond pool fill tarn reservoir inland standing",
+    tiles = Global, because = "a lake can cover the map, and its water comes from \
     all around it", paper = "Barnes, Callaghan & Wickert 2021", version = 2, working_maps = 6.0, holes = Own)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]

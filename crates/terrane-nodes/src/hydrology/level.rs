@@ -29,7 +29,9 @@ use crate::values::{Levels, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Pointwise, header, holes = Own)]
+#[node(category = "hydrology",
+    words = "water surface sea lake height elevation ocean",
+    tiles = Pointwise, header, holes = Own)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 pub struct Level {
     /// Height of the water's surface. Holes are dry.

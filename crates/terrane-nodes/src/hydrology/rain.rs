@@ -58,7 +58,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "the wind carries water across the \
+#[node(category = "hydrology",
+    words = "precipitation weather climate rainfall wet dry moisture wind shadow clouds humidity",
+    tiles = Global, because = "the wind carries water across the \
     map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2",
     main(azimuth, speed, background))]
 #[output(rain: Map, unit = "mm/h", doc = "Rate of rainfall.")]

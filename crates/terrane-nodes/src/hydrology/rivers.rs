@@ -50,7 +50,9 @@ use crate::values::{Map, Paths, Table, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", version = 3, tiles = Global, because = "rivers are traced from their \
+#[node(category = "hydrology",
+    words = "streams creeks brooks network lines water vector flow courses strahler",
+    version = 3, tiles = Global, because = "rivers are traced from their \
     sources to their ends", paper = "Strahler 1957", working_maps = 4.0, holes = Kept)]
 #[output(rivers: Paths, doc = "The rivers as lines, with their order, drainage and length, and with `height` \
     also their heights.")]

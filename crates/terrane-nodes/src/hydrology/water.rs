@@ -28,7 +28,9 @@ use crate::values::{Levels, Map, Water as WaterValue};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Pointwise, working_maps = 2.0, holes = Kept)]
+#[node(category = "hydrology",
+    words = "depth surface lake sea river wet mask shore shoreline coast underwater",
+    tiles = Pointwise, working_maps = 2.0, holes = Kept)]
 #[output(level: Levels, unit = "world units", doc = "Height of the water's surface; dry elsewhere.")]
 #[output(depth: Map, unit = "world units", lazy, doc = "Depth of the water; 0 where it is dry.")]
 #[output(mask: Map, lazy, doc = "1 where there is water, 0 elsewhere.")]

@@ -35,7 +35,9 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 3, tiles = Global, because = "the report covers all \
+#[node(category = "metrics",
+    words = "road paths check violations bounds report verify slope steep quality",
+    version = 3, tiles = Global, because = "the report covers all \
     samples", paper = "Velzel, section 5.2.1", working_maps = 9.0)]
 #[output(report: Table, doc = "One row, with four numbers for each kind of bound: the number of samples \
     with a bound of this kind, the share of them that violate it (`_missed`), and the mean (`_mean`) and \

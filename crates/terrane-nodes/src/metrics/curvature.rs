@@ -43,6 +43,7 @@ use crate::values::Map;
 #[derive(Clone, Debug, Node)]
 #[node(
     category = "metrics",
+    words = "convex concave ridges valleys profile plan second derivative edges bend cavity convexity",
     tiles = Halo,
     paper = "Zevenbergen & Thorne 1987, Quantitative analysis of land surface topography", holes = Kept)]
 #[output(profile: Map, unit = "1 / world unit", doc = "Curvature along the slope, positive where concave.")]

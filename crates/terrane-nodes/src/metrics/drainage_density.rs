@@ -25,7 +25,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it measures all rivers of the map", paper = "Horton \
+#[node(category = "metrics",
+    words = "rivers length density measure streams network",
+    tiles = Global, because = "it measures all rivers of the map", paper = "Horton \
     1945", holes = Kept)]
 #[output(density: Table, doc = "One row: `density` (length of rivers divided by the area, per world unit) \
     and `share` (of the samples that belong to a river).")]

@@ -27,7 +27,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "earth can move across the whole \
+#[node(category = "metrics",
+    words = "wasserstein transport distance compare optimal work similarity difference",
+    tiles = Global, because = "earth can move across the whole \
     map", paper = "Rubner, \
     Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
 #[output(distance: Table, doc = "One row: `distance` (height times world units), `moved` (height times steps \

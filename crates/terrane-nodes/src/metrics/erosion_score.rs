@@ -25,7 +25,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "the score covers all samples", paper = "Olsen 2004, \
+#[node(category = "metrics",
+    words = "how eroded measure quality rate score realism",
+    tiles = Global, because = "the score covers all samples", paper = "Olsen 2004, \
     Defining erosion", holes = Kept)]
 #[output(score: Table, doc = "One row: mean slope, population standard deviation of slopes, and score.")]
 pub struct ErosionScore {

@@ -31,7 +31,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "the coastline can cross the whole \
+#[node(category = "metrics",
+    words = "coastline box counting complexity measure hausdorff",
+    tiles = Global, because = "the coastline can cross the whole \
     map", paper = "Thorimbert & Chopard \
     2018, section 5.3")]
 #[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line \

@@ -21,7 +21,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Pointwise, holes = Kept)]
+#[node(category = "metrics",
+    words = "compare change subtract delta error rmse before after diff",
+    tiles = Pointwise, holes = Kept)]
 #[output(difference: Map, unit = "world units", doc = "Heights of `b` minus those of `a`.")]
 #[output(summary: Table, unit = "world units", doc = "One row: mean and max of the absolute difference, and \
     root_mean_square.")]

@@ -20,7 +20,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it counts all samples", holes = Kept)]
+#[node(category = "metrics",
+    words = "distribution bins counts hypsometry frequency chart heights",
+    tiles = Global, because = "it counts all samples", holes = Kept)]
 #[output(histogram: Table, doc = "A row per bin: lower edge, upper edge, count.")]
 pub struct Histogram {
     /// The terrain.

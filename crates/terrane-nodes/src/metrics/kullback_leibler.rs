@@ -41,7 +41,9 @@ pub enum Quantity {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it counts all samples", paper = "Thorimbert & \
+#[node(category = "metrics",
+    words = "divergence distribution compare similarity entropy difference",
+    tiles = Global, because = "it counts all samples", paper = "Thorimbert & \
     Chopard 2018, section 5.3; Kullback & Leibler 1951", holes = Kept)]
 #[output(divergence: Table, unit = "nats", doc = "One row: `forward` (of `a` from `b`), `backward` (of \
     `b` from `a`) and `jensen_shannon`.")]

@@ -34,7 +34,9 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "connected areas can cover the whole \
+#[node(category = "metrics",
+    words = "game rate score reachable units buildings quality measure playable",
+    tiles = Global, because = "connected areas can cover the whole \
     map", version = 2, paper = "Olsen 2004, Terrain for computer games", working_maps = 2.6)]
 #[output(playability: Table, doc = "One row: erosion (erosion score ε), units (υ), structures (β) and score \
     (γ), their product.")]

@@ -27,7 +27,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Halo, paper = "Velzel, equation (7); Riley, DeGloria & Elliot 1999",
+#[node(category = "metrics",
+    words = "rugged ruggedness tri bumpy texture variation uneven",
+    tiles = Halo, paper = "Velzel, equation (7); Riley, DeGloria & Elliot 1999",
     holes = Kept)]
 #[output(roughness: Map, unit = "rise over run", doc = "The roughness.")]
 pub struct Roughness {

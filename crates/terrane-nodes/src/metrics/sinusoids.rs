@@ -30,7 +30,9 @@ use crate::values::Table;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, equations 20 to 22, \
+#[node(category = "metrics",
+    words = "octaves demonstration crest fractal sine waves",
+    tiles = Pointwise, paper = "Thorimbert & Chopard 2018, equations 20 to 22, \
     figures 11 and 12")]
 #[output(dimension: Table, doc = "One row: dimension, from the last two octaves; limit, the value for \
     infinitely many.")]

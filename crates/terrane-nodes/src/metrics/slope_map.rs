@@ -22,7 +22,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Halo, paper = "Olsen 2004, Defining erosion", holes = Kept)]
+#[node(category = "metrics",
+    words = "steepness gradient angle steep slope incline inclination grade derivative",
+    tiles = Halo, paper = "Olsen 2004, Defining erosion", holes = Kept)]
 #[output(slope: Map, unit = "rise over run", doc = "The slopes.")]
 pub struct SlopeMap {
     /// The terrain.

@@ -23,7 +23,10 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "statistics cover all samples", holes = Kept)]
+#[node(category = "metrics",
+    words = "mean average deviation minimum maximum min max range summary stats numbers highest lowest \
+        median",
+    tiles = Global, because = "statistics cover all samples", holes = Kept)]
 #[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, \
     deviation, sum.")]
 pub struct Statistics {

@@ -45,7 +45,10 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, because = "the optimum depends on all \
+#[node(category = "paths",
+    words = "road roads path optimum exact best cheapest minimum earthworks linear programming cost \
+        street",
+    version = 2, tiles = Global, because = "the optimum depends on all \
     samples", paper = "Velzel, sections 3.1 and 4.1.2")]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]
 #[output(cost: Table, doc = "One row: cost (height times world units); lower_bound (no ground that meets \

@@ -48,7 +48,9 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 4, tiles = Pointwise, paper = "Velzel, section 1.1", header,
+#[node(category = "paths",
+    words = "roads paths tracks trails network route nodes edges street way waypoints",
+    version = 4, tiles = Pointwise, paper = "Velzel, section 1.1", header,
     main(nodes, edges, max_slope, widths))]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {

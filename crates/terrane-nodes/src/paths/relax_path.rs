@@ -108,7 +108,10 @@ pub enum OnConflict {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 13, tiles = Global, because = "a change of one sample can require \
+#[node(category = "paths",
+    words = "road roads path grade flatten smooth build earthworks cut fill street slope track \
+        embankment walkable drivable",
+    version = 13, tiles = Global, because = "a change of one sample can require \
     changes of all others", paper = "Velzel, section 4.1.1", working_maps = 44.0,
     main(slope_tolerance, roughness_tolerance, bank_slope), fits(solver = "Draft"))]
 #[output(height: Map, unit = "world units", doc = "The reshaped ground.")]

@@ -64,7 +64,9 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 3, header, tiles = Global, because = "distances to paths are \
+#[node(category = "paths",
+    words = "road roads path mask lines track drawn street existing",
+    version = 3, header, tiles = Global, because = "distances to paths are \
     computed over the whole map", paper = "Velzel, section 3", working_maps = 18.0)]
 #[output(subdivision: Bounds, doc = "The bounds on each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]

@@ -129,7 +129,10 @@ pub enum Cost {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 5, tiles = Global, because = "routes are searched from one end of an \
+#[node(category = "paths",
+    words = "road roads path route find pathfinding street track trail highway serpentine switchback \
+        shortest network walk",
+    version = 5, tiles = Global, because = "routes are searched from one end of an \
     edge to the other", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0,
     main(width, max_slope, alpha, beta))]
 #[output(subdivision: Bounds, doc = "The bounds on each sample.")]

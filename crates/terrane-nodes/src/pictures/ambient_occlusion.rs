@@ -28,7 +28,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo, version = 2)]
+#[node(category = "pictures",
+    words = "ao sky shadow shade light cavity dark valleys openness",
+    tiles = Halo, version = 2)]
 #[output(light: Map, doc = "The share of the sky's light, in [0, 1].")]
 pub struct AmbientOcclusion {
     /// The terrain.

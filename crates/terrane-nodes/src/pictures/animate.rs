@@ -32,7 +32,9 @@ use crate::values::{Animation, Frames, Gradient};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "each frame shows the whole map", version = 3)]
+#[node(category = "pictures",
+    words = "animation gif film movie video frames time history evolution",
+    tiles = Global, because = "each frame shows the whole map", version = 3)]
 #[output(animation: Animation, doc = "The animation.")]
 pub struct Animate {
     /// Maps of the changing terrain, such as the output `frames` of an erosion node.

@@ -64,7 +64,10 @@ pub type LaidColor = (LaidBy, (u8, u8, u8), (f64, f64), f64);
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
+#[node(category = "pictures",
+    words = "colour color texture map picture image shaded coloured paint hypsometric tint snow grass \
+        rock satellite albedo",
+    tiles = Global, because = "`range: None` spreads the colours from the map's \
     lowest height to its highest", version = 5, holes = Kept)]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {

@@ -27,7 +27,9 @@ use crate::values::{Map, Paths, Picture, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "the positions of lines are rounded relative to \
+#[node(category = "pictures",
+    words = "isolines lines heights elevation topographic topo map isoline curves",
+    tiles = Global, because = "the positions of lines are rounded relative to \
     the map's corner", version = 2, working_maps = 1.5, holes = Kept,
     fits(interval = "{rise 0.05}"))]
 #[output(picture: Picture, doc = "The lines on the picture, or on white.")]

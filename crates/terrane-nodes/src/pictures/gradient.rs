@@ -29,7 +29,9 @@ use crate::values;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Pointwise, cost = Cheap)]
+#[node(category = "pictures",
+    words = "colour color ramp palette colours colors stops map legend scheme",
+    tiles = Pointwise, cost = Cheap)]
 #[output(gradient: values::Gradient, doc = "The gradient, its first stop at 0 and its last at 1.")]
 pub struct Gradient {
     /// Increasing positions, each with its colour: red, green, blue.

@@ -24,7 +24,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo, holes = Kept)]
+#[node(category = "pictures",
+    words = "shading light relief lamp sun shadow grey shaded illumination",
+    tiles = Halo, holes = Kept)]
 #[output(shade: Map, doc = "Brightness in [0, 1].")]
 pub struct Hillshade {
     /// The terrain.

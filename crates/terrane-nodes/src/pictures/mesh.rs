@@ -25,7 +25,9 @@ use crate::values::{Map, MeshValue, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo, version = 2, working_maps = 0.8, holes = Kept)]
+#[node(category = "pictures",
+    words = "3d model obj gltf glb triangles tin export stl geometry blender polygons print",
+    tiles = Halo, version = 2, working_maps = 0.8, holes = Kept)]
 #[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture \
     coordinates.")]
 pub struct Mesh {

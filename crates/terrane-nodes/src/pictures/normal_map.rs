@@ -34,7 +34,9 @@ pub enum Convention {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 2, tiles = Halo, holes = Kept)]
+#[node(category = "pictures",
+    words = "normals material bump engine texture directions shading game",
+    version = 2, tiles = Halo, holes = Kept)]
 #[output(picture: Picture, doc = "The normals as colours.")]
 pub struct NormalMap {
     /// The terrain.

@@ -44,7 +44,9 @@ use crate::values::{Map, Paths, Picture, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 2, tiles = Pointwise, header, holes = Kept)]
+#[node(category = "pictures",
+    words = "draw paint water lines roads rivers on picture lakes annotate layer compose",
+    version = 2, tiles = Pointwise, header, holes = Kept)]
 #[output(picture: Picture, doc = "The picture with the water, areas and lines.")]
 pub struct Overlay {
     /// Picture to draw on.

@@ -23,7 +23,9 @@ use terrane_charts::{Curve, line_chart};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "a chart shows the whole table")]
+#[node(category = "pictures",
+    words = "chart graph curve diagram svg line axis",
+    tiles = Global, because = "a chart shows the whole table")]
 #[output(chart: Chart, doc = "The chart.")]
 pub struct Plot {
     /// The table.

@@ -49,7 +49,10 @@ use crate::values::{Animation, Frames, Map, Paths, Picture, Water};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", version = 5, tiles = Global, because = "a view shows the whole map",
+#[node(category = "pictures",
+    words = "3d view perspective camera scene picture image photo preview sky sun raytrace screenshot \
+        landscape",
+    version = 5, tiles = Global, because = "a view shows the whole map",
     main(camera_azimuth, camera_altitude, zoom, eye, target, azimuth, altitude, haze, sea),
     presets(
         from_above(camera_altitude = "70.0", haze = "0.05"),

@@ -23,7 +23,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept)]
+#[node(category = "shaping",
+    words = "mix lerp interpolate merge crossfade mask transition layer combine alpha",
+    tiles = Pointwise, cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The blend.")]
 pub struct Blend {
     /// The terrain where the mask is 0.

@@ -23,7 +23,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Halo, working_maps = 1.0, holes = Kept,
+#[node(category = "shaping",
+    words = "smooth soften gaussian lowpass low pass filter denoise average remove bumps",
+    tiles = Halo, working_maps = 1.0, holes = Kept,
     fits(radius = "{side 0.01}"))]
 #[output(height: Map, unit = "world units", doc = "The smoothed terrain.")]
 pub struct Blur {

@@ -21,7 +21,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept,
+#[node(category = "shaping",
+    words = "limit cut cap bound floor ceiling minimum maximum plateau truncate sea",
+    tiles = Pointwise, cost = Cheap, holes = Kept,
     fits(min = "{height 0.2}", max = "{height 0.8}"))]
 #[output(height: Map, unit = "world units", doc = "The clamped heights.")]
 pub struct Clamp {

@@ -29,7 +29,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, paper = "Olsen 2004, Combination and \
+#[node(category = "shaping",
+    words = "add subtract multiply divide difference minimum maximum min max sum average mix merge \
+        layer math arithmetic join together",
+    tiles = Pointwise, paper = "Olsen 2004, Combination and \
     perturbation", cost = Cheap, holes = Kept, version = 2)]
 #[output(height: Map, unit = "world units", doc = "The combination, at the samples of `a`.")]
 pub struct Combine {

@@ -28,7 +28,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "the part has its own size and position", holes = Own)]
+#[node(category = "shaping",
+    words = "cut clip window part region extract trim rectangle subset",
+    tiles = Global, because = "the part has its own size and position", holes = Own)]
 #[output(height: Map, unit = "world units", doc = "The part.")]
 pub struct Crop {
     /// The terrain.

@@ -25,7 +25,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept,
+#[node(category = "shaping",
+    words = "transfer function profile remap tone spline control points shape redistribute adjust \
+        heights",
+    tiles = Pointwise, cost = Cheap, holes = Kept,
     fits(points = "[({height 0}, {height 0}), ({height 0.5}, {height 0.5}), ({height 1}, {height 1})]"))]
 #[output(height: Map, unit = "world units", doc = "The mapped heights.")]
 pub struct Curve {

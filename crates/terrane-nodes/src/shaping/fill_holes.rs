@@ -33,7 +33,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "a hole can be as wide as the map", paper = "Gortler \
+#[node(category = "shaping",
+    words = "inpaint missing gaps nodata nan void repair interpolate holes close",
+    tiles = Global, because = "a hole can be as wide as the map", paper = "Gortler \
     et al. 1996", working_maps = 1.7, holes = Filled)]
 #[output(height: Map, unit = "world units", doc = "The terrain without holes.")]
 #[output(mask: Map, doc = "1 where there was a hole, 0 elsewhere.")]

@@ -24,7 +24,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask",
+#[node(category = "shaping",
+    words = "level building site foundation plateau pad platform airport town village city construction \
+        even plane flat",
+    tiles = Global, because = "`level: None` is the mean height under the mask",
     holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The flattened terrain.")]
 pub struct Flatten {

@@ -25,7 +25,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`level: None` is halfway between the map's minimum \
+#[node(category = "shaping",
+    words = "flip upside down negative reverse mirror opposite complement turn over",
+    tiles = Global, because = "`level: None` is halfway between the map's minimum \
     and maximum", cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The inverted terrain.")]
 pub struct Invert {

@@ -40,7 +40,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "samples move by a share of the map's extent, and the \
+#[node(category = "shaping",
+    words = "warp domain warping distort displace wobble natural jitter twist",
+    tiles = Global, because = "samples move by a share of the map's extent, and the \
     noise is as wide as the map", version = 2, paper = "Olsen 2004, Combination and \
     perturbation", working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The perturbed terrain.")]

@@ -26,7 +26,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "`from: None` is the map's range of \
+#[node(category = "shaping",
+    words = "rescale range normalise normalize stretch levels scale heights higher lower amplitude \
+        exaggerate taller",
+    tiles = Global, because = "`from: None` is the map's range of \
     heights", cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
 pub struct Remap {

@@ -27,7 +27,10 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Halo, header, holes = Own)]
+#[node(category = "shaping",
+    words = "resize resolution upscale downscale size interpolate bigger smaller coarser finer spacing \
+        samples",
+    tiles = Halo, header, holes = Own)]
 #[output(height: Map, unit = "world units", doc = "The resampled map.")]
 pub struct Resample {
     /// The terrain.

@@ -35,7 +35,11 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, version = 5, holes = Kept,
+#[node(category = "shaping",
+    words = "mask masks selection range height slope altitude steep cliff cliffs snow snowline forest \
+        grass vegetation rock beach where region area drainage choose threshold aspect splat splatmap \
+        biome",
+    tiles = Pointwise, version = 5, holes = Kept,
     fits(range = "({height 0.5}, {height 2})", falloff = "{rise 0.1}"),
     presets(steep(by = "Slope", range = "(0.7, 99.0)", falloff = "0.2"),
         gentle(by = "Slope", range = "(0.0, 0.2)", falloff = "0.1")))]

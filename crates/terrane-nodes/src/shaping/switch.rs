@@ -47,7 +47,9 @@ pub enum Choice {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept)]
+#[node(category = "shaping",
+    words = "choose choice select variant alternative if condition option toggle pick either",
+    tiles = Pointwise, cost = Cheap, holes = Kept)]
 #[output(height: Map, unit = "world units", doc = "The chosen map.")]
 pub struct Switch {
     /// The first map.

@@ -23,7 +23,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, cost = Cheap, holes = Kept,
+#[node(category = "shaping",
+    words = "steps mesa canyon strata layers plateaus stairs stepped bench rice cliffs",
+    tiles = Pointwise, cost = Cheap, holes = Kept,
     fits(step = "{rise 0.1}"))]
 #[output(height: Map, unit = "world units", doc = "The terraced terrain.")]
 pub struct Terrace {

@@ -34,7 +34,9 @@ pub enum Outside {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "heights move across the map", holes = Own)]
+#[node(category = "shaping",
+    words = "move rotate scale translate shift turn zoom offset mirror",
+    tiles = Global, because = "heights move across the map", holes = Own)]
 #[output(height: Map, unit = "world units", doc = "The transformed terrain.")]
 pub struct Transform {
     /// The terrain.

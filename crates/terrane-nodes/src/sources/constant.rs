@@ -25,7 +25,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, cost = Cheap, header)]
+#[node(category = "sources",
+    words = "flat plane uniform number level value base sea plain",
+    tiles = Pointwise, cost = Cheap, header)]
 #[output(height: Map, unit = "world units", doc = "The height at every sample.")]
 pub struct Constant {
     /// The height.

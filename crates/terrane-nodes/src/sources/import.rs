@@ -98,7 +98,10 @@ impl From<ByteOrder> for Endian {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "the file is stretched over the \
+#[node(category = "sources",
+    words = "load read open heightmap dem elevation file png tiff geotiff image picture srtm lidar real \
+        data raw",
+    tiles = Global, because = "the file is stretched over the \
     map", version = 4, header, main(file, range, nodata))]
 #[output(height: Map, unit = "the file's", doc = "The heights; without holes unless `voids` is `Keep`.")]
 #[output(mask: Map, whole, doc = "1 where the file has a height, 0 where it is missing.")]

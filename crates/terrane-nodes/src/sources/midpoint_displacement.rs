@@ -52,7 +52,9 @@ use crate::values::{Map, Points};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "the subdivision starts from the map's \
+#[node(category = "sources",
+    words = "diamond square plasma random hills mountains terrain generate create landscape islands",
+    tiles = Global, because = "the subdivision starts from the map's \
     corners", version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint \
     displacement; points after Belhadj 2007", working_maps = 0.6, header,
     suits(lattice = "2", persistence = "0.55", roughness = "2.0", amplitude = 0.1),

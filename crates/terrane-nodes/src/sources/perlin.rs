@@ -97,7 +97,10 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
+    #[node(category = "sources",
+    words = "gradient noise fbm random hills ridges ridged billow turbulence clouds terrain generate \
+        create landscape simple",
+    tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
         3.2; Perlin 2002", header, suits(wavelength = 0.25, amplitude = 0.125),
     main(wavelength, amplitude, offset, octaves, fractal, seed),
     presets(

@@ -49,7 +49,9 @@ pub enum Elsewhere {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", version = 2, tiles = Global, because = "points lie anywhere on the map", header,
+#[node(category = "sources",
+    words = "control spot heights sample scatter point cloud csv fixed positions markers places",
+    version = 2, tiles = Global, because = "points lie anywhere on the map", header,
     fits(points = "[({x 0.3}, {y 0.5}, Some({side 0.05})), ({x 0.7}, {y 0.5}, Some({side 0.02}))]"))]
 #[output(points: PointsValue, unit = "world units", doc = "World x and y of the points, with their heights.")]
 pub struct Points {

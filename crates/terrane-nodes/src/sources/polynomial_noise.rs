@@ -87,7 +87,9 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, \
+    #[node(category = "sources",
+    words = "value noise hermite cubic quintic fbm random hills terrain generate create",
+    tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, \
         sections 2 and 3", header, suits(wavelength = 0.25, amplitude = 0.125),
     main(wavelength, amplitude, offset, octaves, fractal, model, seed),
     presets(hills(fractal = "Fbm", octaves = "8"), ridges(fractal = "Ridged", octaves = "9")))]

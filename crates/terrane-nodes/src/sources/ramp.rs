@@ -36,7 +36,9 @@ pub enum RampShape {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, cost = Cheap, header,
+#[node(category = "sources",
+    words = "gradient incline tilt plane slope linear wedge slant",
+    tiles = Pointwise, cost = Cheap, header,
     fits(shape = "Radial", from = "({x 0}, {y 0.5})", to = "({x 0.5}, {y 0.5})", high = "{side 0.125}"))]
 #[output(height: Map, unit = "world units", doc = "The height of the ramp.")]
 pub struct Ramp {

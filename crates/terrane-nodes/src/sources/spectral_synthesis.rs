@@ -34,7 +34,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, version = 2, paper = "Olsen 2004, Spectral \
+#[node(category = "sources",
+    words = "random heights hills mountains terrain generate create landscape fbm fractal value noise",
+    tiles = Pointwise, version = 2, paper = "Olsen 2004, Spectral \
     synthesis", header, suits(wavelength = 0.25, amplitude = 0.125),
     main(wavelength, amplitude, offset, octaves, persistence, seed))]
 #[output(height: Map, unit = "world units", doc = "The noise.")]

@@ -58,7 +58,9 @@ impl Pattern {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin \
+#[node(category = "sources",
+    words = "wood marble clouds stone pattern rings veins material",
+    tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin \
     1985", header, main(pattern, wavelength, turbulence, amplitude))]
 #[output(height: Map, unit = "world units", doc = "The pattern as heights.")]
 #[output(color: Picture, lazy, doc = "The pattern in colour.")]

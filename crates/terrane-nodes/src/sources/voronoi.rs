@@ -44,7 +44,9 @@ const MAX_REGIONS: u32 = 65_536;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "`region_size: None` divides the map's width into \
+#[node(category = "sources",
+    words = "worley cellular cells noise crystals cracks craters mountains peaks generate",
+    tiles = Global, because = "`region_size: None` divides the map's width into \
     regions", paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header,
     suits(regions = "5", amplitude = 0.05),
     main(regions, coefficients, amplitude, offset, metric, seed),

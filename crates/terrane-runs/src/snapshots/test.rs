@@ -30,6 +30,9 @@ pub struct Tests {
     pub allow_outside: bool,
     /// The number of threads; 0 means one per core.
     pub threads: usize,
+    /// The maximum number of bytes for values and running nodes. Default: three quarters of the memory that the
+    /// process may use.
+    pub memory: Option<u64>,
 }
 
 /// Tests graphs one after the other. No value is cached, because a test is about what nodes compute now.
@@ -39,8 +42,13 @@ pub struct Tests {
 /// differ, are new or could not be read. In this case the listener has received all results.
 pub fn test(tests: &Tests, registry: &Registry, listener: &mut dyn Listener) -> Result<(), Failure> {
     let graphs = load(tests, registry)?;
-    let options =
-        EngineOptions { threads: tests.threads, memory: 0, reuse: false, ..EngineOptions::default() };
+    let options = EngineOptions {
+        threads: tests.threads,
+        budget: tests.memory,
+        memory: 0,
+        reuse: false,
+        ..EngineOptions::default()
+    };
     let engine = Engine::new(options).map_err(|error| {
         Failure::usage(format!("cannot start threads: {error}"), "use fewer with --threads")
     })?;

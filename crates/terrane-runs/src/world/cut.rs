@@ -68,6 +68,7 @@ fn spec(kind: &'static Kind) -> NodeSpec {
         name: "Cut",
         docs: "Crops a raster to a patch.",
         category: "worlds",
+        words: "",
         paper: "",
         version: 1,
         tiles: Tiles::Pointwise,

@@ -44,7 +44,9 @@ use terrane_paths::planar::check_graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Declare)]
-#[node(category = "files", tiles = Pointwise, paper = "Velzel, section 1.1 (Figure 2) and 6.1")]
+#[node(category = "files",
+    words = "infinite endless unbounded tiles patches large streaming chunks planet",
+    tiles = Pointwise, paper = "Velzel, section 1.1 (Figure 2) and 6.1")]
 pub struct World {
     /// The graph of a patch.
     #[param()]

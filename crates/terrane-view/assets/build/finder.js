@@ -152,6 +152,7 @@ export class Finder {
 function score(type, words) {
   const name = type.name.toLowerCase();
   const parts = type.name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const synonyms = ` ${type.words}`;
   const rest = [type.category, type.summary, ...type.params.map((param) => param.name), ...type.inputs.map((input) => input.name), ...type.outputs.map((output) => `${output.name} ${output.kind}`)].join(' ').toLowerCase();
   const choices = type.params.flatMap((param) => (param.choices ?? param.item?.choices ?? []).map((choice) => choice.name)).join(' ');
   const all = `${choices} ${type.docs}`.toLowerCase();
@@ -160,6 +161,7 @@ function score(type, words) {
     if (type.category === word) return 0.5;
     if (name.startsWith(word)) return 1;
     if (parts.includes(` ${word}`)) return 2;
+    if (synonyms.includes(` ${word}`)) return 3;
     if (name.includes(word)) return 4;
     if (type.summary.toLowerCase().includes(word)) return 10;
     if (rest.includes(word)) return 30;

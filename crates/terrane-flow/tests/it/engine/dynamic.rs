@@ -138,6 +138,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         name: Box::leak(Box::from(name)),
         docs: "Defined while the test runs.",
         category: "test",
+        words: "",
         paper: "",
         version: 1,
         tiles: Tiles::Global,

@@ -1,0 +1,46 @@
+//! Mistakes of graphs as JSON: where they are, and the edits that mend them.
+
+use serde_json::{Value as Json, json};
+use terrane_flow::{Diagnostic, Diagnostics};
+
+use crate::folder::Folder;
+
+/// The mistakes, each with its place as line, column and bytes, and its fix as an edit.
+pub fn listed(found: &Diagnostics, folder: &Folder) -> Json {
+    found.0.iter().map(|mistake| one(mistake, folder)).collect()
+}
+
+fn one(mistake: &Diagnostic, folder: &Folder) -> Json {
+    let mut json = mistake.to_json();
+    if let Some((source, span)) = &mistake.place {
+        json["file"] = folder.shown(&source.name).into();
+        json["start"] = span.start.into();
+        json["end"] = span.end.into();
+        json["text"] = source.text.get(span.clone()).unwrap_or_default().into();
+    }
+    for field in ["message", "help"] {
+        json[field] = folder.shown(json[field].as_str().unwrap_or_default()).into();
+    }
+    json
+}
+
+/// A mistake in one line, with its help and fix below.
+pub fn line(mistake: &Json) -> String {
+    let text = |name: &str| mistake[name].as_str().unwrap_or_default();
+    let at = format!("{}:{}:{}", text("file"), mistake["line"], mistake["column"]);
+    let at = if mistake["line"].is_null() { String::new() } else { format!("{at}: ") };
+    let mut line = format!("{at}{}\n", text("message"));
+    if !text("help").is_empty() {
+        line += &format!("  help: {}\n", text("help"));
+    }
+    let fix = &mistake["fix"];
+    if !fix.is_null() {
+        line += &format!("  fix: bytes {}..{} become {}\n", fix["start"], fix["end"], fix["text"]);
+    }
+    line
+}
+
+/// Warnings as JSON.
+pub fn warnings(found: &[(String, String)]) -> Json {
+    found.iter().map(|(node, message)| json!({ "node": node, "message": message })).collect()
+}
