@@ -107,6 +107,20 @@ impl WriteOptions {
     pub fn writes_codes(&self, path: &Path) -> bool {
         choose(path, self).is_ok_and(|(_, _, sample)| sample.codes().is_some())
     }
+
+    /// The heights of the lowest and of the highest integer code in a file of this name, and the number of
+    /// codes; `None` if they are those of each map, or if the file has no codes.
+    #[must_use]
+    pub fn coded_range(&self, path: &Path) -> Option<((f64, f64), f64)> {
+        let (_, _, sample) = choose(path, self).ok()?;
+        let (low, high) = sample.codes()?;
+        let range = match self.range {
+            CodeRange::MinMax => return None,
+            CodeRange::Fixed(low, high) => (low, high),
+            CodeRange::Whole => (low, high),
+        };
+        Some((range, high - low + 1.0))
+    }
 }
 
 /// The codec, its function that writes heightmaps, and the sample type.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
+use gen_lsp_types::{Diagnostic, DiagnosticSeverity, DiagnosticTag};
 use terrane_flow::syntax::Edit;
 use terrane_flow::{LoadOptions, Registry, SourceText};
 
@@ -33,13 +33,10 @@ pub fn find(
     let checked = terrane_runs::check(&document.path, registry, options);
     let folder = document.path.parent().unwrap_or(Path::new(""));
     let mut texts: Vec<(Arc<SourceText>, Lines)> = Vec::new();
-    for mistake in checked.mistakes.0 {
-        let code = Some(mistake.code.to_owned()).filter(|code| !code.is_empty());
-        let message = match mistake.help.as_str() {
-            "" => mistake.message.clone(),
-            help => format!("{}\nhelp: {help}", mistake.message),
-        };
-        let (path, range) = match &mistake.place {
+    let mistakes = checked.mistakes.0.into_iter().map(|own| (own, None));
+    let warnings = checked.warnings.into_iter().map(|own| (own.diagnostic, Some(own.node)));
+    for (own, node) in mistakes.chain(warnings) {
+        let (path, range) = match &own.place {
             None => (document.path.clone(), document.lines.range(&(0..0))),
             Some((source, span)) => {
                 let known = texts.iter().position(|(other, _)| Arc::ptr_eq(other, source));
@@ -51,29 +48,27 @@ pub fn find(
                 (folder.join(&source.name), texts[at].1.range(span))
             }
         };
+        let message = match own.help.as_str() {
+            "" => own.message.clone(),
+            help => format!("{}\nhelp: {help}", own.message),
+        };
+        let tags = own.code.starts_with("unused-").then(|| vec![DiagnosticTag::Unnecessary]);
         let shown = Diagnostic {
             range,
-            severity: Some(DiagnosticSeverity::Error),
-            code: code.map(Into::into),
+            severity: Some(match node {
+                Some(_) => DiagnosticSeverity::Warning,
+                None => DiagnosticSeverity::Error,
+            }),
+            code: Some(own.code.to_owned()).filter(|code| !code.is_empty()).map(Into::into),
             source: Some("terrane".to_owned()),
-            message: message.into(),
+            message: match node.filter(|node| !node.is_empty()) {
+                Some(node) => format!("{node}: {message}").into(),
+                None => message.into(),
+            },
+            tags,
             ..Diagnostic::default()
         };
-        all.entry(path).or_default().push(Found { shown, fix: mistake.fix });
-    }
-    let outline = crate::outline::Outline::of(&document.tree);
-    for (node, message) in checked.warnings {
-        // Of a node in a subgraph, the subgraph is marked.
-        let head = node.split('/').next().unwrap_or_default();
-        let span = outline.node(head).map_or(0..0, |node| node.name_span.clone());
-        let shown = Diagnostic {
-            range: document.lines.range(&span),
-            severity: Some(DiagnosticSeverity::Warning),
-            source: Some("terrane".to_owned()),
-            message: format!("{node}: {message}").into(),
-            ..Diagnostic::default()
-        };
-        all.entry(document.path.clone()).or_default().push(Found { shown, fix: None });
+        all.entry(path).or_default().push(Found { shown, fix: own.fix });
     }
     all
 }

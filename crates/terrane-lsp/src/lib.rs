@@ -4,18 +4,25 @@
 //! each answers one kind of question about a text, valid or not. [`context`] finds the brackets around a
 //! position, [`expected`] what may stand there, and [`completion`] and [`hover`] what an editor shows of it.
 
+pub mod colours;
+mod commands;
 pub mod completion;
 pub mod context;
 pub mod diagnostics;
 pub mod document;
 pub mod expected;
 pub mod hover;
+pub mod inlay;
 pub mod lines;
 pub mod navigation;
 pub mod offers;
 pub mod outline;
+pub mod refactor;
+pub mod results;
+pub mod semantic;
 mod server;
 pub mod symbols;
+pub mod typed;
 pub mod wires;
 mod words;
 pub mod workspace;

@@ -233,3 +233,21 @@ pub fn check_rename(text: &str, named: &Named, to: &str, registry: &Registry) ->
         }
     }
 }
+
+/// The node in whose entry a byte is.
+#[must_use]
+pub fn node_at(tree: &Tree, offset: usize) -> Option<String> {
+    let outline = Outline::of(tree);
+    outline.nodes.iter().find(|node| holds(&node.span, offset)).map(|node| node.name.to_owned())
+}
+
+/// The output that a byte names: of a wire, or the first one of a node whose name is declared there.
+#[must_use]
+pub fn reference_at(tree: &Tree, offset: usize, registry: &Registry) -> Option<String> {
+    let outline = Outline::of(tree);
+    if let Some(node) = outline.nodes.iter().find(|node| holds(&node.name_span, offset)) {
+        return Some(node.name.to_owned());
+    }
+    let used = uses(&outline, registry).into_iter().find(|used| holds(&used.span, offset))?;
+    Some(used.reference.to_owned())
+}

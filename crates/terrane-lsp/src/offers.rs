@@ -120,6 +120,12 @@ impl<'a> Place<'a> {
         folder.join(given)
     }
 
+    /// Whether there is something at a path that this file could name.
+    #[must_use]
+    pub fn exists(&self, given: &str) -> bool {
+        self.join(given).symlink_metadata().is_ok() || self.files.open(&self.join(given)).is_ok()
+    }
+
     /// The tree of another file, and where it lies; `None` if it cannot be read or names this one.
     #[must_use]
     pub fn file(&self, given: &str) -> Option<(Tree, Self)> {

@@ -65,9 +65,18 @@ fn range(range: &Range) -> String {
     low.into_iter().chain(high).map(|bound| format!(", {bound}")).collect()
 }
 
-fn shortened(text: String) -> String {
+/// The beginning of a text that is too long for a line.
+#[must_use]
+pub fn shortened(text: String) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
+}
+
+/// Whether a word is a number.
+#[must_use]
+pub fn is_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(['+', '-', '.']);
+    digits.starts_with(|c: char| c.is_ascii_digit()) || ["inf", "NaN"].contains(&digits)
 }

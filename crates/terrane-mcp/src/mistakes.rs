@@ -1,7 +1,8 @@
 //! Mistakes of graphs as JSON: where they are, and the edits that mend them.
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use terrane_flow::{Diagnostic, Diagnostics};
+use terrane_runs::lint::Warning;
 
 use crate::folder::Folder;
 
@@ -40,7 +41,12 @@ pub fn line(mistake: &Json) -> String {
     line
 }
 
-/// Warnings as JSON.
-pub fn warnings(found: &[(String, String)]) -> Json {
-    found.iter().map(|(node, message)| json!({ "node": node, "message": message })).collect()
+/// Warnings as JSON, each with its node; its code is the name that a comment can allow.
+pub fn warnings(found: &[Warning], folder: &Folder) -> Json {
+    let json = |warning: &Warning| {
+        let mut json = one(&warning.diagnostic, folder);
+        json["node"] = warning.node.as_str().into();
+        json
+    };
+    found.iter().map(json).collect()
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use terrane_flow::{Diagnostics, Graph, LoadOptions, Registry, check_file, described_type};
-use terrane_nodes::{flat_source_warnings, spacing_warnings};
+use terrane_flow::{Diagnostics, LoadOptions, Loaded, Registry, check_file, described_type};
 
+use crate::lint::{Warning, lint_graph};
 use crate::world::LoadedWorld;
 
 /// What a check of a file found.
@@ -12,28 +12,29 @@ use crate::world::LoadedWorld;
 pub struct Checked {
     /// Its mistakes.
     pub mistakes: Diagnostics,
-    /// Warnings: the name of a node, and what is odd about it.
-    pub warnings: Vec<(String, String)>,
+    /// What is probably not meant.
+    pub warnings: Vec<Warning>,
     /// What else is worth knowing.
     pub notes: Vec<String>,
+    /// The graph; `None` if the file has mistakes, or describes a world.
+    pub graph: Option<Loaded>,
 }
 
 /// Checks a graph, with each of its profiles, or a world. Nothing is evaluated or written.
 #[must_use]
 pub fn check(path: &Path, registry: &Registry, options: &LoadOptions) -> Checked {
-    let warnings = |graph: &Graph| {
-        let mut all = spacing_warnings(graph);
-        all.extend(flat_source_warnings(graph));
-        all
-    };
     let checked = match described_type(&*options.files, path).as_deref() {
         Some("World") => LoadedWorld::load(path, registry, options).map(|world| Checked {
             notes: world.notes(),
-            warnings: warnings(&world.graph().graph),
+            // A world may need other nodes than the outputs of its graph.
+            warnings: lint_graph(world.graph(), false),
             ..Checked::default()
         }),
-        _ => check_file(path, registry, options)
-            .map(|loaded| Checked { warnings: warnings(&loaded.graph), ..Checked::default() }),
+        _ => check_file(path, registry, options).map(|loaded| Checked {
+            warnings: lint_graph(&loaded, true),
+            graph: Some(loaded),
+            ..Checked::default()
+        }),
     };
     checked.unwrap_or_else(|mistakes| Checked { mistakes, ..Checked::default() })
 }

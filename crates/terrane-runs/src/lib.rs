@@ -2,7 +2,11 @@
 //! patches. The `terrane` command parses arguments, calls this library, and prints.
 
 mod check;
+mod check_values;
+pub mod diff;
+pub mod explain;
 mod failure;
+pub mod lint;
 mod lock;
 pub mod memory;
 pub mod outputs;
@@ -15,5 +19,6 @@ pub mod workers;
 pub mod world;
 
 pub use check::{Checked, check};
+pub use check_values::check_values;
 pub use failure::Failure;
 pub use terrane_flow::syntax::Problem;

@@ -51,6 +51,7 @@ pub use remote::Remote;
 pub use svg::svg;
 pub use template::Template;
 pub use text::{dot, mermaid};
+pub use thumbnail::draw;
 pub use view::{View, ViewOptions};
 pub use view_error::ViewError;
 pub use view_event::Told;

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use axum::body::Bytes;
 use serde_json::Value as Json;
-use terrane_flow::ValueId;
+use terrane_flow::{Value, ValueId};
 use terrane_grid::Grid;
 use terrane_io::escape_xml;
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade::{Ramp, level_picture};
 
-use crate::display::Face;
+use crate::display::{Face, Faces};
 use crate::shrink::{fit, fit_picture};
 use crate::store::Blob;
 use crate::style::{Scale, Style, paint};
@@ -25,6 +25,13 @@ const SHEET: (f64, f64) = (148.0, 104.0);
 #[must_use]
 pub fn thumbnail_name(id: &ValueId) -> String {
     format!("{}/thumbnail", id.hex())
+}
+
+/// A thumbnail of a value in a unit: its media type, and its bytes.
+#[must_use]
+pub fn draw(faces: &Faces, value: &Value, unit: &str) -> Option<(&'static str, Vec<u8>)> {
+    let blob = thumbnail(&(faces.of)(value), (faces.is_height)(unit))?;
+    Some((blob.media, blob.bytes.to_vec()))
 }
 
 /// A thumbnail of a value. Heights are coloured and shaded if `relief` is set, and grey otherwise. Values

@@ -6,6 +6,7 @@ use super::arguments::Colour;
 use super::cache::Cache;
 use super::catalogue::Nodes;
 use super::check::Check;
+use super::diff::Diff;
 use super::eval::Eval;
 use super::explain::Explain;
 use super::fmt::Fmt;
@@ -49,6 +50,8 @@ pub enum Command {
     View(View),
     /// Report every error in graph files, without evaluating or writing anything.
     Check(Check),
+    /// Show what differs between two graphs: nodes, parameters, wires, and by how much outputs change.
+    Diff(Diff),
     /// Format graph files; comments are kept.
     Fmt(Fmt),
     /// Compare the outputs of graphs with their snapshots.

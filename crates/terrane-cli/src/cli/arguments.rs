@@ -92,6 +92,22 @@ pub struct Engine {
     pub profile: bool,
 }
 
+impl Engine {
+    /// The defaults, with a folder of the disk cache.
+    pub fn plain(cache_dir: Option<PathBuf>) -> Self {
+        Self {
+            threads: 0,
+            no_cache: false,
+            keep: Kept::Worth,
+            cache_dir,
+            cache_size: CACHE_SIZE.to_owned(),
+            memory: None,
+            json: false,
+            profile: false,
+        }
+    }
+}
+
 /// Parses a number of threads. Above 1024, threads would only wait for each other.
 pub fn threads(text: &str) -> Result<usize, String> {
     let most = 1024;

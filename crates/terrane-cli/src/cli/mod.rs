@@ -7,6 +7,7 @@ mod cache;
 mod catalogue;
 mod check;
 mod console;
+mod diff;
 mod editor;
 mod eval;
 mod events;
@@ -58,6 +59,11 @@ pub fn main() -> ExitCode {
         Command::Watch(watch) => watch::watch(&watch),
         Command::View(view) => view::view(view),
         Command::Check(check) => check::check(&check),
+        Command::Diff(diff) => match diff::diff(&diff) {
+            // As of other programs that compare, a difference is told by the exit code.
+            Ok(false) => return ExitCode::from(1),
+            compared => compared.map(|_| ()),
+        },
         Command::Fmt(fmt) => fmt::fmt(&fmt),
         Command::Lsp(lsp) => lsp::lsp(&lsp),
         Command::Mcp(mcp) => mcp::mcp(&mcp),

@@ -12,7 +12,7 @@ use terrane_runs::outputs::{self, Destination, Made, Report};
 
 use super::arguments::{Engine, Load, OfWorld, is_store};
 use super::console;
-use super::{events, explain, profile, progress, session};
+use super::{events, profile, progress, session};
 
 #[derive(Debug, Args)]
 pub struct Run {
@@ -76,8 +76,12 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if args.engine.profile {
         profile::show(&evaluation, &report.made);
     }
-    explain::remember(&engine, &loaded, cache.as_deref(), &args.load.graph);
+    terrane_runs::explain::remember(&engine, &loaded, &evaluation, cache.as_deref(), &args.load.graph);
     progress::flushed(&engine, args.engine.json);
+    for warning in &report.warnings {
+        let message = format!("{} ({})", warning.text(), warning.diagnostic.code);
+        progress::warn(&Event::Warning { node: Some(warning.node.as_str().into()), message }, json);
+    }
     print_summary(&report, &evaluation, started, args.engine.json);
     failures(&loaded, &evaluation, report.problems)
 }

@@ -12,7 +12,7 @@ use terrane_runs::outputs::{self, Destination, Ledger};
 
 use super::arguments::{Engine, Load, OfWorld};
 use super::console;
-use super::{events, explain, profile, run, session};
+use super::{events, profile, run, session};
 
 #[derive(Debug, Args)]
 pub struct Watch {
@@ -121,7 +121,9 @@ impl State<'_> {
             },
             has_changed,
         );
-        explain::remember(self.session.engine(), loaded, self.cache.as_deref(), &self.args.load.graph);
+        let graph = &self.args.load.graph;
+        let cache = self.cache.as_deref();
+        terrane_runs::explain::remember(self.session.engine(), loaded, evaluation, cache, graph);
         if self.args.engine.profile {
             profile::show(evaluation, &report.made);
         }

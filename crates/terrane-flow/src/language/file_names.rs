@@ -66,7 +66,8 @@ pub fn bad_output(file: &str) -> Option<(String, &'static str)> {
     parts.into_iter().find_map(bad_on_windows).map(|reason| (reason, RENAME))
 }
 
-/// Why Windows does not accept a part of a path.
+/// Why Windows does not accept a part of a path; `None` if it does.
+#[must_use]
 pub fn bad_on_windows(part: &str) -> Option<String> {
     if let Some(c) = part.chars().find(|c| "<>:\"|?*".contains(*c)) {
         return Some(format!("Windows does not allow `{c}` in names"));

@@ -12,7 +12,7 @@ pub mod page;
 mod rewrite;
 pub mod schema;
 
-pub use file_names::name_key;
+pub use file_names::{bad_on_windows, name_key};
 pub use layout::format_text;
 pub use literal::Literal;
 pub use load::{

@@ -6,28 +6,45 @@ use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use serde_json::{Value as Json, json};
-use terrane_flow::format_text;
+use terrane_flow::{format_text, load_file};
 use terrane_flow::syntax::Tree;
+use terrane_runs::lint::edit_between;
 
 use super::{Answer, Server, refused};
 use crate::completion::complete;
 use crate::document::Document;
 use crate::hover::hover;
 use crate::lines::Lines;
-use crate::navigation::{Named, check_rename, definition, named, outer_places, places};
+use crate::navigation::{Named, check_rename, definition, named, outer_places, places, reference_at};
+use crate::refactor::{Refactoring, refactorings};
 use crate::workspace::{real, text_of, uri_of};
 
 impl Server<'_> {
     pub(super) fn completion(&self, params: lsp::CompletionParams) -> Answer {
         let (document, offset) = self.at(&params.text_document_position_params)?;
         let place = self.place(&document.path);
-        let (items, is_all) = complete(document, offset, &self.types(), &place, self.snippets);
+        let (items, is_all) = complete(document, offset, &self.types(), &place, self.able.snippets);
         Ok(json!({ "isIncomplete": !is_all, "items": items }))
     }
 
     pub(super) fn hover(&self, params: lsp::HoverParams) -> Answer {
         let (document, offset) = self.at(&params.text_document_position_params)?;
-        Ok(json!(hover(document, offset, &self.types(), &self.place(&document.path))))
+        let hover = hover(document, offset, &self.types(), &self.place(&document.path));
+        let Some(lsp::Hover { contents: lsp::Contents::MarkupContent(mut content), range }) = hover else {
+            return Ok(json!(hover));
+        };
+        if let Some(result) = self.result(document, offset) {
+            content.value = format!("{result}\n\n{}", content.value);
+        }
+        Ok(json!(lsp::Hover { contents: content.into(), range }))
+    }
+
+    /// What earlier runs left of the node or the wire at a byte.
+    fn result(&self, document: &Document, offset: usize) -> Option<String> {
+        let results = self.setup.results.as_ref()?;
+        let reference = reference_at(&document.tree, offset, &self.setup.registry)?;
+        let loaded = load_file(&document.path, &self.setup.registry, &self.options()).ok()?;
+        results.about(&Arc::new(loaded), &reference, &document.path)
     }
 
     pub(super) fn definition(&self, params: lsp::DefinitionParams) -> Answer {
@@ -167,6 +184,43 @@ impl Server<'_> {
                 ..lsp::CodeAction::default()
             });
         }
+        let span = document.lines.offset(params.range.start)..document.lines.offset(params.range.end);
+        let place = self.place(&document.path);
+        let others = refactorings(document, &span, &self.setup.registry, &place);
+        actions.extend(others.into_iter().filter_map(|own| self.refactoring(document, own)));
         Ok(json!(actions))
+    }
+
+    /// The action of an edit that keeps what a graph computes. Where it makes a file, the editor has to know
+    /// how.
+    fn refactoring(&self, document: &Document, own: Refactoring) -> Option<lsp::CodeAction> {
+        let edit = edit_between(document.text(), &own.text);
+        let edit = lsp::TextEdit { range: document.lines.range(&edit.span), new_text: edit.text };
+        let edit = match own.file {
+            None => json!({ "changes": { (document.uri.to_string()): [edit] } }),
+            Some((path, text)) => {
+                if !self.able.creates || !self.workspace.holds(&path) {
+                    return None;
+                }
+                let (new, start) = (uri_of(&path)?, lsp::Range::default());
+                let version = json!({ "uri": document.uri, "version": document.version });
+                json!({ "documentChanges": [
+                    { "kind": "create", "uri": new, "options": { "overwrite": false } },
+                    {
+                        "textDocument": { "uri": new, "version": null },
+                        "edits": [{ "range": start, "newText": text }],
+                    },
+                    { "textDocument": version, "edits": [edit] },
+                ] })
+            }
+        };
+        let kind = serde_json::from_value(json!(own.kind)).ok()?;
+        let edit = serde_json::from_value(edit).ok()?;
+        Some(lsp::CodeAction {
+            title: own.title,
+            kind: Some(kind),
+            edit: Some(edit),
+            ..lsp::CodeAction::default()
+        })
     }
 }

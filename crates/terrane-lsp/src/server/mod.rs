@@ -1,24 +1,29 @@
 //! The server: handles messages of an editor one after the other.
 
 mod answers;
+mod executing;
+mod features;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::RecvTimeoutError;
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry};
 
+use crate::commands::{COMMANDS, Previews, Told};
 use crate::diagnostics::{Found, find};
 use crate::document::Document;
 use crate::expected::Types;
 use crate::lines::Encoding;
 use crate::offers::Place;
+use crate::results::Results;
+use crate::semantic;
 use crate::symbols::{folds, symbols};
 use crate::workspace::{Workspace, path_of, real, uri_of};
 
@@ -33,6 +38,34 @@ pub struct Setup {
     pub others: Vec<&'static NodeSpec>,
     /// The version of the program.
     pub version: &'static str,
+    /// The program that previews and runs graphs; without it, the server has no commands.
+    pub program: Option<PathBuf>,
+    /// Results of earlier runs, for editors to show.
+    pub results: Option<Results>,
+}
+
+/// What an editor can do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Able {
+    /// It knows snippets.
+    snippets: bool,
+    /// It shows documents and addresses that a server names.
+    shows: bool,
+    /// It creates files that an edit names.
+    creates: bool,
+}
+
+impl Able {
+    fn of(capabilities: &Json) -> Self {
+        let has = |path: &str| capabilities.pointer(path).and_then(Json::as_bool).unwrap_or(false);
+        let operations = capabilities.pointer("/workspace/workspaceEdit/resourceOperations");
+        let operations = operations.and_then(Json::as_array).cloned().unwrap_or_default();
+        Self {
+            snippets: has("/textDocument/completion/completionItem/snippetSupport"),
+            shows: has("/window/showDocument/support"),
+            creates: has("/workspace/workspaceEdit/documentChanges") && operations.contains(&json!("create")),
+        }
+    }
 }
 
 /// A server for one editor.
@@ -42,12 +75,17 @@ struct Server<'a> {
     files: Arc<Overlay>,
     workspace: Workspace,
     encoding: Encoding,
-    snippets: bool,
+    able: Able,
     documents: HashMap<PathBuf, Document>,
     /// By the document that was checked and the file, the mistakes that the editor shows.
     found: HashMap<PathBuf, BTreeMap<PathBuf, Vec<Found>>>,
     /// When mistakes are looked for.
     due: Option<Instant>,
+    previews: Previews,
+    /// What previews tell.
+    told: (Sender<Told>, Receiver<Told>),
+    /// The number of the last request to the editor.
+    asked: i32,
 }
 
 /// Serves an editor until it ends the connection. The first message is the editor's `initialize`.
@@ -73,10 +111,7 @@ pub fn serve_from(
     let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
     let is_utf8 = encodings.contains(&lsp::PositionEncodingKind::UTF8);
     let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
-    let snippets = serde_json::to_value(&params.capabilities)
-        .ok()
-        .and_then(|all| all.pointer("/textDocument/completion/completionItem/snippetSupport")?.as_bool())
-        .unwrap_or(false);
+    let able = Able::of(&serde_json::to_value(&params.capabilities)?);
     let mut roots: Vec<PathBuf> = serde_json::to_value(&params.workspace_folders_initialize_params)
         .ok()
         .and_then(|all| {
@@ -89,33 +124,46 @@ pub fn serve_from(
     if roots.is_empty() {
         roots.extend(params.root_uri.as_ref().and_then(path_of));
     }
-    connection.initialize_finish(id, capabilities(encoding, setup.version))?;
+    // Only such a name is given to a program.
+    let given = serde_json::to_value(&params.initialization_options)?;
+    let frame = given.get("previewFrame").and_then(Json::as_str);
+    let frame = frame.filter(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase()));
+    let previews = Previews::of(frame);
+    connection.initialize_finish(id, capabilities(encoding, setup))?;
     let mut server = Server {
         setup,
         connection,
         files: Arc::new(Overlay::new(files)),
         workspace: Workspace::new(roots),
         encoding,
-        snippets,
+        able,
         documents: HashMap::new(),
         found: HashMap::new(),
         due: None,
+        previews,
+        told: unbounded(),
+        asked: 0,
     };
+    let told = server.told.1.clone();
     loop {
         let wait =
             server.due.map_or(Duration::from_secs(3600), |due| due.saturating_duration_since(Instant::now()));
-        match connection.receiver.recv_timeout(wait) {
-            Ok(Message::Request(request)) => {
-                if connection.handle_shutdown(&request)? {
-                    return Ok(());
+        select! {
+            recv(connection.receiver) -> message => match message {
+                Ok(Message::Request(request)) => {
+                    if connection.handle_shutdown(&request)? {
+                        return Ok(());
+                    }
+                    if let Some(response) = server.take_request(request) {
+                        connection.sender.send(response.into())?;
+                    }
                 }
-                let response = server.answer(request);
-                connection.sender.send(response.into())?;
-            }
-            Ok(Message::Notification(notification)) => server.note(notification),
-            Ok(Message::Response(_)) => {}
-            Err(RecvTimeoutError::Timeout) => server.publish(),
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Ok(Message::Notification(notification)) => server.note(notification),
+                Ok(Message::Response(_)) => {}
+                Err(_) => return Ok(()),
+            },
+            recv(told) -> told => told.into_iter().for_each(|told| server.show_source(&told)),
+            default(wait) => server.publish(),
         }
     }
 }
@@ -133,7 +181,8 @@ pub fn serve_stdio(setup: &Setup) -> Result<(), Box<dyn std::error::Error + Send
 }
 
 /// What the server can do.
-fn capabilities(encoding: Encoding, version: &str) -> Json {
+fn capabilities(encoding: Encoding, setup: &Setup) -> Json {
+    let commands: &[&str] = if setup.program.is_some() { &COMMANDS } else { &[] };
     json!({
         "capabilities": {
             "positionEncoding": if encoding == Encoding::Utf8 { "utf-8" } else { "utf-16" },
@@ -147,9 +196,20 @@ fn capabilities(encoding: Encoding, version: &str) -> Json {
             "documentFormattingProvider": true,
             "documentSymbolProvider": true,
             "foldingRangeProvider": true,
-            "codeActionProvider": { "codeActionKinds": ["quickfix", "source.fixAll"] },
+            "codeActionProvider": {
+                "codeActionKinds": ["quickfix", "source.fixAll", "refactor.extract", "refactor.inline"],
+            },
+            "semanticTokensProvider": {
+                "legend": { "tokenTypes": semantic::KINDS, "tokenModifiers": semantic::MODIFIERS },
+                "full": true,
+                "range": true,
+            },
+            "inlayHintProvider": true,
+            "colorProvider": true,
+            "codeLensProvider": { "resolveProvider": false },
+            "executeCommandProvider": { "commands": commands },
         },
-        "serverInfo": { "name": "terrane", "version": version },
+        "serverInfo": { "name": "terrane", "version": setup.version },
     })
 }
 
@@ -164,7 +224,15 @@ fn read<T: DeserializeOwned>(params: Json) -> Result<T, (ErrorCode, String)> {
 }
 
 impl Server<'_> {
-    /// The answer to a request.
+    /// The answer to a request; `None` if it follows when a command has ended.
+    fn take_request(&mut self, request: Request) -> Option<Response> {
+        if request.method == "workspace/executeCommand" {
+            return self.execute(request.id, request.params);
+        }
+        Some(self.answer(request))
+    }
+
+    /// The answer to a request about a document.
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params } = request;
         let answer = match &*method {
@@ -183,6 +251,12 @@ impl Server<'_> {
                 Ok(json!(folds(self.document(&params.text_document.uri)?)))
             }),
             "textDocument/codeAction" => read(params).and_then(|params| self.actions(params)),
+            "textDocument/semanticTokens/full" => read(params).and_then(|params| self.tokens(params)),
+            "textDocument/semanticTokens/range" => read(params).and_then(|params| self.some_tokens(params)),
+            "textDocument/inlayHint" => read(params).and_then(|params| self.hints(params)),
+            "textDocument/documentColor" => read(params).and_then(|params| self.colours(params)),
+            "textDocument/colorPresentation" => read(params).map(|params| features::presentation(&params)),
+            "textDocument/codeLens" => read(params).and_then(|params| self.lenses(params)),
             other => Err((ErrorCode::MethodNotFound, format!("terrane does not know `{other}`"))),
         };
         match answer {

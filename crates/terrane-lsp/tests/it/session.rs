@@ -27,6 +27,12 @@ impl Session {
 
     /// Starts a server for an editor that may know no snippets.
     pub fn with(files: &[(&str, &str)], snippets: bool) -> Self {
+        let completion = json!({ "completionItem": { "snippetSupport": snippets } });
+        Self::with_capabilities(files, json!({ "textDocument": { "completion": completion } }))
+    }
+
+    /// Starts a server for an editor with these capabilities.
+    pub fn with_capabilities(files: &[(&str, &str)], capabilities: Json) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
@@ -35,8 +41,13 @@ impl Session {
         }
         let (server, connection) = Connection::memory();
         let server = std::thread::spawn(move || {
-            let setup =
-                Setup { registry: terrane_nodes::registry(), others: vec![World::spec()], version: "0" };
+            let setup = Setup {
+                registry: terrane_nodes::registry(),
+                others: vec![World::spec()],
+                version: "0",
+                program: None,
+                results: None,
+            };
             serve(&server, &setup).unwrap();
         });
         let mut session = Self { connection, server: Some(server), folder, next: 0, told: Vec::new() };
@@ -44,9 +55,7 @@ impl Session {
         session.ask(
             "initialize",
             json!({
-                "capabilities": {
-                    "textDocument": { "completion": { "completionItem": { "snippetSupport": snippets } } },
-                },
+                "capabilities": capabilities,
                 "workspaceFolders": [{ "uri": root, "name": "folder" }],
             }),
         );

@@ -59,7 +59,7 @@ pub fn facts(shared: &Shared, path: &Path) -> Result<Json, Refusal> {
     Ok(json!({
         "path": shared.folder.relative(path), "digest": digest, "valid": is_valid,
         "mistakes": mistakes::listed(&checked.mistakes, &shared.folder),
-        "warnings": mistakes::warnings(&checked.warnings), "notes": notes, "outputs": outputs,
+        "warnings": mistakes::warnings(&checked.warnings, &shared.folder), "notes": notes, "outputs": outputs,
         "nodes": outline::nodes(&text),
     }))
 }

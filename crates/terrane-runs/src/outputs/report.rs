@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use terrane_flow::syntax::Problem;
 
+use crate::lint::Warning;
+
 /// An output whose file is up to date.
 #[derive(Clone, Debug)]
 pub struct Made {
@@ -43,6 +45,8 @@ pub struct Report {
     pub contents: BTreeMap<String, String>,
     /// The manifest, if it changed.
     pub manifest: Option<PathBuf>,
+    /// What the values show that is probably not meant.
+    pub warnings: Vec<Warning>,
     /// Why other outputs were not written.
     pub problems: Vec<Problem>,
 }

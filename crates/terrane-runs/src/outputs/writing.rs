@@ -13,6 +13,7 @@ use super::path::place;
 use super::report::{Made, Report};
 use super::value::{options, write_until};
 use crate::failure::of_file;
+use crate::lint::{Warning, allowed, export_warning};
 use crate::lock::Lock;
 
 /// The folder for outputs, with the record of its present contents.
@@ -40,6 +41,8 @@ pub struct Writing<'a> {
     lock: Option<Option<Lock>>,
     /// The result of each entry.
     done: Vec<Option<Done>>,
+    /// What the values show that is probably not meant.
+    warnings: Vec<Warning>,
 }
 
 /// The result of writing an output.
@@ -57,7 +60,7 @@ impl<'a> Writing<'a> {
         tell: Tell<'a>,
     ) -> Self {
         let done = entries.iter().map(|_| None).collect();
-        Self { engine, loaded, entries, to, tell, stop: &|| false, lock: None, done }
+        Self { engine, loaded, entries, to, tell, stop: &|| false, lock: None, done, warnings: Vec::new() }
     }
 
     /// The same, but no further file is written once `stop` returns true.
@@ -75,7 +78,14 @@ impl<'a> Writing<'a> {
             // Where no file may be written, no lock is written either.
             place(out, MANIFEST, inputs).ok().and_then(|manifest| Lock::wait(&manifest).ok())
         });
-        let result = self.file(self.entries[number], id, value);
+        let entry = self.entries[number];
+        let result = self.file(entry, id, value);
+        let graph = &self.loaded.graph;
+        if let Some(warning) =
+            options(graph, entry).ok().and_then(|options| export_warning(graph, entry, &options, value))
+        {
+            self.warnings.extend(allowed(graph, vec![warning]));
+        }
         match &result {
             Ok((made, _)) => (self.tell)(made),
             // The file was not finished, which is no problem: its value is not wanted any more.
@@ -119,7 +129,8 @@ impl<'a> Writing<'a> {
                 self.write(number, id, value);
             }
         }
-        let mut report = Report::default();
+        let warnings = std::mem::take(&mut self.warnings);
+        let mut report = Report { warnings, ..Report::default() };
         let listed = Manifest::read(self.to.out).ok().flatten().unwrap_or_default();
         let mut run = manifest::run(self.loaded, &self.to.ledger.sources);
         for ((entry, output), done) in self.entries.iter().zip(&evaluation.outputs).zip(self.done) {

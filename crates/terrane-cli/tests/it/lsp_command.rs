@@ -1,0 +1,179 @@
+//! `terrane lsp` as an editor runs it: commands, and results of earlier runs.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value as Json, json};
+
+use crate::running;
+
+const GRAPH: &str = "Graph(
+    size: (65, 65),
+    nodes: {
+        \"hills\": Perlin(amplitude: 40.0, wavelength: 30.0),
+        \"worn\": ThermalErosion(height: \"hills\", talus: 0.6),
+    },
+    outputs: { \"worn.png\": \"worn\" },
+)
+";
+
+/// A language server, and the editor that talks to it.
+struct Editor {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    next: u64,
+    /// What the server said without being asked.
+    told: Vec<Json>,
+}
+
+impl Editor {
+    fn start(folder: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+            .args(["lsp", "--stdio", "--cache-dir"])
+            .arg(folder.join("cache"))
+            .env("TERRANE_CACHE_DIR", folder.join("cache"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let mut editor = Self { child, input, output, next: 0, told: Vec::new() };
+        let root = uri(folder);
+        editor.ask(
+            "initialize",
+            json!({
+                "capabilities": { "window": { "showDocument": { "support": true } } },
+                "workspaceFolders": [{ "uri": root, "name": "folder" }],
+            }),
+        );
+        editor.send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+        editor
+    }
+
+    fn send(&mut self, message: Json) {
+        let text = message.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    fn read(&mut self) -> Json {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server has ended");
+            if line.trim().is_empty() {
+                break;
+            }
+            if let Some(given) = line.strip_prefix("Content-Length: ") {
+                length = given.trim().parse().unwrap();
+            }
+        }
+        let mut content = vec![0; length];
+        self.output.read_exact(&mut content).unwrap();
+        serde_json::from_slice(&content).unwrap()
+    }
+
+    fn ask(&mut self, method: &str, params: Json) -> Json {
+        self.next += 1;
+        let id = self.next;
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.read();
+            if message.get("method").is_none() && message["id"] == id {
+                return message.get("result").or(message.pointer("/error/message")).unwrap().clone();
+            }
+            self.told.push(message);
+        }
+    }
+
+    fn execute(&mut self, command: &str, arguments: Json) -> Json {
+        self.ask("workspace/executeCommand", json!({ "command": command, "arguments": arguments }))
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // The test fails by itself if the server has ended before.
+        let _ended = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.canonicalize().unwrap().display())
+}
+
+fn open(editor: &mut Editor, path: &Path) -> String {
+    let uri = uri(path);
+    let item = json!({ "uri": uri, "languageId": "ron", "version": 1, "text": GRAPH });
+    let params = json!({ "textDocument": item });
+    editor.send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": params }));
+    uri
+}
+
+#[test]
+fn a_graph_is_run_and_its_results_are_shown() {
+    let folder = running::folder(&[("g.ron", GRAPH.as_bytes().to_vec())]);
+    let folder = folder.path();
+    let mut editor = Editor::start(folder);
+    let uri = open(&mut editor, &folder.join("g.ron"));
+    let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
+    let titles: Vec<&str> =
+        lenses.as_array().unwrap().iter().map(|lens| lens["command"]["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["Preview", "Run", "Accept snapshots"]);
+    let hover = json!({ "textDocument": { "uri": uri }, "position": { "line": 4, "character": 11 } });
+    let before = editor.ask("textDocument/hover", hover.clone());
+    let text = before["contents"]["value"].as_str().unwrap();
+    assert!(text.starts_with("runs next time: the graph has not run before"), "{text}");
+    let done = editor.execute("terrane.run", json!([uri]));
+    assert_eq!(done["ok"], true, "{done}");
+    assert!(folder.join("out/worn.png").exists());
+    let shown = editor.told.iter().find(|told| told["method"] == "window/showMessage").unwrap();
+    assert!(shown["params"]["message"].as_str().unwrap().contains("nodes ran"), "{shown}");
+    let after = editor.ask("textDocument/hover", hover);
+    let text = after["contents"]["value"].as_str().unwrap();
+    assert!(text.starts_with("![ThermalErosion](data:image/png;base64,"), "{text:.100}");
+    assert!(text.contains("\n\ncached, took "), "{text}");
+    let done = editor.execute("terrane.accept", json!([uri]));
+    assert_eq!(done["ok"], true, "{done}");
+    assert!(folder.join("snapshots").is_dir());
+    // A graph that fails says so.
+    std::fs::write(folder.join("g.ron"), GRAPH.replace("Perlin", "Perlim")).unwrap();
+    let done = editor.execute("terrane.run", json!([uri]));
+    assert_eq!(done["ok"], false, "{done}");
+    let said = done["message"].as_str().unwrap();
+    assert!(said.contains("did you mean `Perlin`") && said.contains("unsaved changes"), "{said}");
+}
+
+#[test]
+fn the_preview_is_opened_once() {
+    let folder = running::folder(&[("g.ron", GRAPH.as_bytes().to_vec())]);
+    let folder = folder.path();
+    let mut editor = Editor::start(folder);
+    let uri = open(&mut editor, &folder.join("g.ron"));
+    let place = json!({ "line": 4, "character": 20 });
+    let closed = editor.execute("terrane.show", json!([uri, place]));
+    assert_eq!(closed, "the preview is not open: open it first");
+    let first = editor.execute("terrane.preview", json!([uri]));
+    assert!(first["address"].as_str().unwrap().starts_with("http://127.0.0.1:"), "{first}");
+    let shown = editor.told.iter().find(|told| told["method"] == "window/showDocument").unwrap();
+    assert_eq!((&shown["params"]["uri"], &shown["params"]["external"]), (&first["address"], &json!(true)));
+    assert_eq!(editor.execute("terrane.preview", json!([uri])), first);
+    assert_eq!(editor.execute("terrane.show", json!([uri, place])), json!({ "node": "worn" }));
+}
+
+#[test]
+fn what_is_outside_the_open_folder_is_refused() {
+    let folder = running::folder(&[("in/g.ron", GRAPH.as_bytes().to_vec()), ("h.ron", GRAPH.as_bytes().to_vec())]);
+    let folder = folder.path();
+    let mut editor = Editor::start(&folder.join("in"));
+    let outside = uri(&folder.join("h.ron"));
+    for command in ["terrane.run", "terrane.accept", "terrane.preview", "terrane.show"] {
+        let said = editor.execute(command, json!([outside]));
+        assert!(said.as_str().unwrap().contains("is outside the folder that is open"), "{command}: {said}");
+    }
+    let said = editor.execute("terrane.delete", json!([uri(&folder.join("in/g.ron"))]));
+    assert_eq!(said, "terrane does not know the command `terrane.delete`");
+}

@@ -1,0 +1,149 @@
+//! Commands of editors: the preview, runs and snapshots, each a `terrane` of its own.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, bounded};
+use serde_json::{Value as Json, json};
+
+/// Names of the commands that an editor can execute.
+pub const COMMANDS: [&str; 4] = ["terrane.preview", "terrane.run", "terrane.accept", "terrane.show"];
+
+/// How long a preview may take until it listens.
+const START: Duration = Duration::from_secs(30);
+
+/// What a running command tells the server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// A page asks for the text of a node: the file, its line and column, which count from 1.
+    Source {
+        /// The file.
+        file: PathBuf,
+        /// The line.
+        line: u32,
+        /// The column, in characters.
+        column: u32,
+    },
+}
+
+/// The previews that run, by their files.
+pub struct Previews {
+    /// The editor whose windows may frame previews.
+    frame: Option<String>,
+    running: HashMap<PathBuf, Preview>,
+}
+
+struct Preview {
+    child: Child,
+    input: ChildStdin,
+    address: String,
+}
+
+impl Drop for Preview {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ended = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
+impl Previews {
+    /// None yet. An editor is named if its windows may frame previews.
+    pub fn of(frame: Option<&str>) -> Self {
+        Self { frame: frame.map(str::to_owned), running: HashMap::new() }
+    }
+
+    /// The address of a file's preview, which is started if it does not run.
+    ///
+    /// # Errors
+    /// Why it did not start.
+    pub fn open(&mut self, program: &Path, file: &Path, told: &Sender<Told>) -> Result<String, String> {
+        if let Some(preview) = self.running.get_mut(file) {
+            if matches!(preview.child.try_wait(), Ok(None)) {
+                return Ok(preview.address.clone());
+            }
+            self.running.remove(file);
+        }
+        let mut child = Command::new(program)
+            .args(["view", "--no-open", "--editor", "--json"])
+            .args(self.frame.iter().flat_map(|frame| ["--frame-in", frame]))
+            .arg(file)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("cannot start {} view: {error}", program.display()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("cannot read what the preview says".to_owned());
+        };
+        let (listening, listened) = bounded(1);
+        let told = told.clone();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                let Ok(event) = serde_json::from_str::<Json>(&line) else { continue };
+                match event["event"].as_str() {
+                    Some("listening") => {
+                        let _waits = listening.try_send(event["address"].as_str().unwrap_or_default().to_owned());
+                    }
+                    Some("source") => {
+                        let number = |name: &str| event[name].as_u64().and_then(|at| u32::try_from(at).ok());
+                        let file = event["file"].as_str().map(PathBuf::from);
+                        if let (Some(file), Some(line), Some(column)) = (file, number("line"), number("column")) {
+                            let _gone = told.send(Told::Source { file, line, column });
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        });
+        let preview = |address| Preview { child, input, address };
+        match listened.recv_timeout(START) {
+            Ok(address) => {
+                self.running.insert(file.to_owned(), preview(address.clone()));
+                Ok(address)
+            }
+            Err(_) => {
+                drop(preview(String::new()));
+                Err(format!("the preview did not start: run `terrane view {}` to see why", file.display()))
+            }
+        }
+    }
+
+    /// Selects a node in a file's preview, if it runs.
+    ///
+    /// # Errors
+    /// If it does not run.
+    pub fn show(&mut self, file: &Path, node: &str) -> Result<(), String> {
+        let preview = self.running.get_mut(file).ok_or("the preview is not open: open it first")?;
+        let line = format!("{}\n", json!({ "show": node }));
+        preview.input.write_all(line.as_bytes()).map_err(|_| "the preview has ended: open it again".to_owned())
+    }
+}
+
+/// Runs a graph, or accepts its snapshots, and says what came of it.
+///
+/// # Errors
+/// What went wrong, as the command says it.
+pub fn finish(program: &Path, file: &Path, accept: bool) -> Result<String, String> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut command = Command::new(program);
+    match accept {
+        true => command.args(["test", "--accept"]),
+        false => command.arg("run"),
+    };
+    // A name that begins with `-` is no option.
+    let name = Path::new(".").join(file.file_name().unwrap_or(file.as_os_str()));
+    let output = command
+        .args(["--color", "never"])
+        .arg(name)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("cannot start {}: {error}", program.display()))?;
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_owned();
+    if output.status.success() { Ok(said) } else { Err(said) }
+}

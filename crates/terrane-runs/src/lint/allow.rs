@@ -1,0 +1,97 @@
+//! Comments that allow lints.
+
+use std::ops::Range as Span;
+use std::sync::Arc;
+
+use terrane_flow::syntax::{Bracket, Call, Form, Group, TokenKind, Tree, Value};
+use terrane_flow::{SourceText, suggest};
+
+use super::{LINTS, Warning};
+
+/// What the comments of a text allow.
+#[derive(Debug, Default)]
+pub struct Allowed {
+    /// A lint's name, and the bytes in which it is allowed.
+    ranges: Vec<(String, Span<usize>)>,
+    /// Names of no lint, and where they are.
+    unknown: Vec<(String, Span<usize>)>,
+}
+
+impl Allowed {
+    /// Reads the comments of a text. O(length · entries).
+    pub fn of(tree: &Tree) -> Self {
+        let text = tree.text();
+        let mut allowed = Self::default();
+        let mut entries: Vec<Span<usize>> = Vec::new();
+        if let Some(call) = tree.value().and_then(Value::call) {
+            entries_of(call.group(), &mut entries);
+        }
+        for (kind, span) in tree.tokens_from(0) {
+            let comment = &text[span.clone()];
+            let Some(names) = comment.strip_prefix("//").map(str::trim_start) else { continue };
+            let Some(names) = names.strip_prefix("allow:").filter(|_| kind == TokenKind::LineComment) else {
+                continue;
+            };
+            let range = range(text, &span, &entries);
+            for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
+                let start = span.start + (name.as_ptr() as usize - comment.as_ptr() as usize);
+                let of = if LINTS.iter().any(|lint| lint.name == name) {
+                    allowed.ranges.push((name.to_owned(), range.clone()));
+                    continue;
+                } else {
+                    &mut allowed.unknown
+                };
+                of.push((name.to_owned(), start..start + name.len()));
+            }
+        }
+        allowed
+    }
+
+    /// Whether a lint is allowed at a byte.
+    pub fn allows(&self, lint: &str, at: usize) -> bool {
+        self.ranges.iter().any(|(name, range)| name == lint && range.contains(&at))
+    }
+
+    /// Warnings about names of no lint.
+    pub fn unknown<'a>(&'a self, source: &'a Arc<SourceText>) -> impl Iterator<Item = Warning> + 'a {
+        let known: Vec<&str> = LINTS.iter().map(|lint| lint.name).collect();
+        self.unknown.iter().map(move |(name, span)| {
+            let place = Some((Arc::clone(source), span.clone()));
+            let help = suggest::help(name, &known, "the warnings are");
+            Warning::new("unknown-warning", "", place, format!("there is no warning `{name}`"), help)
+        })
+    }
+}
+
+/// The bytes for which a comment speaks: the file at its beginning, otherwise its line if something precedes
+/// it there, otherwise the next entry.
+fn range(text: &str, comment: &Span<usize>, entries: &[Span<usize>]) -> Span<usize> {
+    let is_first = entries.iter().all(|entry| entry.start > comment.start);
+    let line = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
+    let before = text[line..comment.start].trim();
+    if is_first && before.is_empty() && !text[..comment.start].contains('(') {
+        return 0..text.len() + 1;
+    }
+    if !before.is_empty() {
+        // The innermost entry that ends on this line, from its beginning: a warning is at its name.
+        let ends = entries.iter().filter(|entry| entry.start < comment.start && entry.end > line);
+        let innermost = ends.filter(|entry| entry.end <= comment.start).max_by_key(|entry| entry.start);
+        return innermost.map_or(line, |entry| entry.start.min(line))..comment.start;
+    }
+    let next = entries.iter().filter(|entry| entry.start >= comment.end).min_by_key(|entry| entry.start);
+    next.map_or(comment.end..comment.end, Clone::clone)
+}
+
+/// The named entries of a group and of the groups in it.
+fn entries_of(group: Group<'_>, entries: &mut Vec<Span<usize>>) {
+    for item in group.items() {
+        if item.name().is_some() {
+            entries.push(item.span());
+        }
+        match item.value().map(Value::form) {
+            Some(Form::Call(call)) => entries_of(Call::group(call), entries),
+            Some(Form::Group(inner)) if inner.bracket() == Some(Bracket::Curly) => entries_of(inner, entries),
+            _ => {}
+        }
+    }
+}
