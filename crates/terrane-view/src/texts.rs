@@ -159,7 +159,8 @@ impl Preview {
             let step = Step { number: next_step(), file: Arc::clone(&path), structure, given, problem: None };
             pending.draft.steps.push(Arc::new(step));
         }
-        let newest = "also changed by another page or program: the newest lines are kept, and Undo returns to the others";
+        let newest = "also changed by another page or program: the newest lines are kept, and Undo returns to \
+            the others";
         Ok((merged.conflicts > 0).then(|| format!("the same lines of {file} were {newest}")))
     }
 

@@ -1,5 +1,5 @@
-//! Addresses of files in messages between pages and the language service. A page names files below the graph's
-//! folder only, by addresses such as `terrane:/part.ron`, and never learns where the folder is.
+//! Addresses of files in messages between pages and the language service. A page names only files below the
+//! graph's folder, by addresses such as `terrane:/part.ron`, and never learns where the folder is.
 
 use std::path::Path;
 
