@@ -23,7 +23,7 @@ export function showErrors(state, graph, jump) {
 
 function mistake(error, jump) {
   const place = error.place ?? (error.file ? `${error.file}:${error.line}:${error.column}` : '');
-  const excerpt = error.excerpt ? h('pre', {}, ...error.excerpt.flatMap(([line, text]) => lines(error, line, text))) : null;
+  const excerpt = error.excerpt ? h('pre', { tabIndex: 0 }, ...error.excerpt.flatMap(([line, text]) => lines(error, line, text))) : null;
   const target = error.of ? { file: error.of, line: error.line, column: error.column } : error.node?.file ? { file: error.node.file, node: error.node.name } : null;
   const code = h('code', {}, place);
   const at = target ? h('button', { type: 'button', className: 'quiet', title: 'Show it in the text' }, code) : code;

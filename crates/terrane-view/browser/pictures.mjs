@@ -67,6 +67,10 @@ async function page() {
   await evaluated(page, text);
   await look(page, 'island');
   await page.screenshot({ path: join(folder, 'page.png') });
+  await page.evaluate(() => window.terrane.text.show({ file: 'graph.ron', node: 'island' }));
+  await until(page, () => window.terrane.text.pane?.view);
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: join(folder, 'text.png') });
   await scene();
   await page.context().close();
   await preview.save(START);

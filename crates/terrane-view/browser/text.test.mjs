@@ -236,3 +236,25 @@ view('on a phone, the text covers the page until it is closed', async ({ page })
   await page.click('.textbar button:has-text("Close")');
   await page.locator('#text').waitFor({ state: 'hidden' });
 }, { page: { viewport: { width: 390, height: 844 } } });
+
+view('an editor and the page show nodes to each other', async ({ page, preview }) => {
+  const said = [];
+  preview.child.stdout.on('data', (data) => said.push(...String(data).split('\n').filter(Boolean)));
+  const event = async (name) => {
+    for (let tries = 0; tries < 300; tries += 1) {
+      const found = said.map((line) => { try { return JSON.parse(line); } catch { return {}; } }).find((one) => one.event === name);
+      if (found) return found;
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`no event ${name}`);
+  };
+  preview.child.stdin.write('{"show": "hills"}\n');
+  await selected(page, 'hills');
+  preview.child.stdin.write('{"show": "none"}\n');
+  assert.equal((await event('refused')).message, 'the graph has no node `none`');
+  await page.locator('.card[data-node="worn"]').click();
+  await page.click('.place button:has-text("Show in editor")');
+  const { file, line, column } = await event('source');
+  assert.ok(file.endsWith('graph.ron'), file);
+  assert.deepEqual([line, column], [7, 10]);
+}, { flags: ['--json', '--editor'] });

@@ -60,14 +60,15 @@ export class Preview {
     const sizes = this.size ? ['--size', this.size] : [];
     const arguments_ = ['view', this.name ?? 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes, ...this.flags];
     this.child = spawn(process.env.TERRANE, arguments_, {
-      cwd: this.folder, env: { ...process.env, TERRANE_VIEW_TOKEN: TOKEN }, stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: this.folder, env: { ...process.env, TERRANE_VIEW_TOKEN: TOKEN }, stdio: [this.flags?.includes('--editor') ? 'pipe' : 'ignore', 'pipe', 'inherit'],
     });
     const line = await new Promise((resolve, reject) => {
       this.child.stdout.once('data', (data) => resolve(String(data).trim()));
       this.child.once('exit', (code) => reject(new Error(`terrane view ended with ${code}`)));
     });
-    this.url = line;
-    this.port = Number(new URL(line).port);
+    // With --json, the first line is an event.
+    this.url = line.startsWith('{') ? JSON.parse(line.split('\n')[0]).address : line;
+    this.port = Number(new URL(this.url).port);
   }
 
   async stop() {

@@ -52,7 +52,7 @@ impl Desk {
             Shown { folder: folder_of(file), editor: true, ..Shown::default() },
         )?;
         let (session, source) = (engine.session(), PreviewSource::default());
-        let start = Start::default();
+        let start = Start { file: file.to_owned(), templates: &[] };
         let preview = Preview { session, faces, source, start, shared, requests, store, machine: None };
         let page = Mutex::new(Page::new(0));
         let this = Self { preview, app, page, file: file.to_owned(), registry, options };

@@ -159,8 +159,9 @@ impl Preview {
             let step = Step { number: next_step(), file: Arc::clone(&path), structure, given, problem: None };
             pending.draft.steps.push(Arc::new(step));
         }
-        let newest = "also changed by another page or program: the newest lines are kept, and Undo returns to the others";
-        Ok((merged.conflicts > 0).then(|| format!("the same lines of {file} were {newest}")))
+        let newest = "also changed by another page or program: the newest lines are kept";
+        Ok((merged.conflicts > 0)
+            .then(|| format!("the same lines of {file} were {newest}, and Undo returns to the others")))
     }
 
     /// Where a node is in a text: the file, the line and the column, both counted from 1.

@@ -109,12 +109,27 @@ const MESSAGES: [&str; 60] = [
     r#"{"do":"read","file":"graph.ron"}"#,
     r#"{"do":"read","file":"../page/part.ron"}"#,
     r#"{"do":"source","node":"part/x"}"#,
-    r#"{"do":"text","file":"part.ron","before":"Graph()","after":"Graph(nodes: { /* kept 7 */ })","tag":"1"}"#,
+    concat!(
+        r#"{"do":"text","file":"part.ron","before":"Graph()","after":"Graph(nodes: { /* kept 7 */ })""#,
+        r#","tag":"1"}"#
+    ),
     r#"{"do":"text","file":"../outside.ron","before":"","after":"Graph()","tag":"2"}"#,
-    r#"{"do":"edit","tag":"17","what":{"edit":"text","file":"graph.ron","line":2,"before":"    size: (9, 9), // kept 2\n","after":"    size: (17, 9), // kept 2\n"}}"#,
-    r#"{"do":"language","message":{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":"terrane:/graph.ron"},"position":{"line":1,"character":2}}}}"#,
-    r#"{"do":"language","message":{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"uri":"file:///etc/passwd"}}}"#,
-    r#"{"do":"language","message":{"jsonrpc":"2.0","id":3,"method":"textDocument/rename","params":{"changes":{"terrane:/../x.ron":[]}}}}"#,
+    concat!(
+        r#"{"do":"edit","tag":"17","what":{"edit":"text","file":"graph.ron","line":2,"before":"    si"#,
+        r#"ze: (9, 9), // kept 2\n","after":"    size: (17, 9), // kept 2\n"}}"#
+    ),
+    concat!(
+        r#"{"do":"language","message":{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":"#,
+        r#"{"textDocument":{"uri":"terrane:/graph.ron"},"position":{"line":1,"character":2}}}}"#
+    ),
+    concat!(
+        r#"{"do":"language","message":{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","pa"#,
+        r#"rams":{"uri":"file:///etc/passwd"}}}"#
+    ),
+    concat!(
+        r#"{"do":"language","message":{"jsonrpc":"2.0","id":3,"method":"textDocument/rename","params""#,
+        r#":{"changes":{"terrane:/../x.ron":[]}}}}"#
+    ),
     r#"{"do":"language","message":null}"#,
 ];
 

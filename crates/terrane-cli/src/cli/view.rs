@@ -34,8 +34,8 @@ pub struct View {
     /// Only show the graph: pages cannot change values, nodes or files.
     #[arg(long)]
     pub read_only: bool,
-    /// Offer "Show in editor" in the page, which prints an event "source" with the file, line and column of
-    /// a node, and select the node of each line `{"show": "NODE"}` of standard input in all pages. A line that
+    /// Offer "Show in editor" in the page, which prints an event "source" with the file, line and column of a
+    /// node, and select the node of each line `{"show": "NODE"}` of standard input in all pages. A line that
     /// cannot be taken is answered by an event "refused". For editors; needs --json.
     #[arg(long, requires = "json")]
     pub editor: bool,

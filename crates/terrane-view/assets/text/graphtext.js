@@ -75,7 +75,7 @@ export function rangeOf(text, node, field) {
 // How a text is coloured, line by line.
 export const graphLanguage = StreamLanguage.define({
   name: 'terrane',
-  startState: () => ({ comment: 0, raw: null, key: null }),
+  startState: () => ({ comment: 0, raw: null, depth: 0 }),
   token(stream, state) {
     if (state.comment) return comment(stream, state);
     if (state.raw !== null) return raw(stream, state);
@@ -92,10 +92,12 @@ export const graphLanguage = StreamLanguage.define({
     if (stream.match(/^(?:true|false|None|Some)\b/)) return 'bool';
     if (stream.match(/^[A-Z]\w*/)) return 'typeName';
     if (stream.match(/^[a-z_]\w*/)) return 'attributeName';
-    if (stream.match(/^[()[\]{}]/)) return 'bracket';
+    if (stream.match(/^[([{]/)) { state.depth += 1; return 'bracket'; }
+    if (stream.match(/^[)\]}]/)) { state.depth = Math.max(0, state.depth - 1); return 'bracket'; }
     stream.next();
     return null;
   },
+  indent: (state, after, { unit }) => (state.comment || state.raw !== null ? null : Math.max(0, state.depth - (/^\s*[)\]}]/.test(after) ? 1 : 0)) * unit),
   languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } }, closeBrackets: { brackets: ['(', '[', '{', '"'] }, indentOnInput: /^\s*[)\]}]$/ },
   tokenTable: { propertyName: tags.propertyName, attributeName: tags.attributeName, variableName: tags.variableName },
 });

@@ -118,7 +118,7 @@ export class TextPane {
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...lintKeymap, ...jumpToDefinitionKeymap, ...(readOnly ? [] : [indentWithTab])]),
       lineNumbers(), highlightSpecialChars(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), indentOnInput(), indentUnit.of('    '),
       search({ top: true }), autocompletion({ icons: false }), graphLanguage, syntaxHighlighting(colours), theme,
-      EditorView.contentAttributes.of({ 'aria-label': `Text of ${this.#file}`, spellcheck: 'false', autocorrect: 'off' }),
+      EditorView.contentAttributes.of({ 'aria-label': `Text of ${this.#file}`, spellcheck: 'false', autocorrect: 'off', tabindex: '0' }),
       EditorState.readOnly.of(readOnly),
       EditorView.updateListener.of((update) => this.#updated(update)),
       ...(client ? [client.plugin(address(this.#file), 'terrane'), serverCompletion(), hoverTooltips()] : []),

@@ -104,11 +104,11 @@ fn typing_joins_until_a_pause_and_values_do_not() {
 fn text_values_and_structure_are_undone_in_one_order() {
     let bench = bench();
     let set =
-        |value: f64| bench.say(&json!({ "do": "set", "node": "a", "parameter": "times", "value": value }));
+        |value: u64| bench.say(&json!({ "do": "set", "node": "a", "parameter": "times", "value": value }));
     let mut seen = vec![shown(&bench)];
     type_text(&bench, GRAPH, &with("2.0"));
     seen.push(shown(&bench));
-    set(5.0);
+    assert_eq!(set(5), "");
     seen.push(shown(&bench));
     assert!(seen[2].contains("times: 5"), "{}", seen[2]);
     // The text contains the value, which is therefore part of the edit.

@@ -1,5 +1,5 @@
-//! Addresses of files in messages between pages and the language service. A page names files below the graph's
-//! folder only, by addresses such as `terrane:/part.ron`, and never learns where the folder is.
+//! Addresses of files in messages between pages and the language service. A page names only files below the
+//! graph's folder, by addresses such as `terrane:/part.ron`, and never learns where the folder is.
 
 use std::path::Path;
 
@@ -112,7 +112,7 @@ fn decoded(name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Changes every address of a file: values of `uri` and `targetUri`, and the names in `changes`.
+/// Changes every address of a file: values of `uri`, `targetUri` and `rootUri`, and the names in `changes`.
 fn rename(
     message: &mut Json,
     depth: usize,
@@ -126,7 +126,7 @@ fn rename(
         Json::Object(fields) => {
             for (name, value) in fields.iter_mut() {
                 match (&**name, &mut *value) {
-                    ("uri" | "targetUri", Json::String(address)) => *address = change(address)?,
+                    ("uri" | "targetUri" | "rootUri", Json::String(address)) => *address = change(address)?,
                     ("changes", Json::Object(files)) => {
                         let old = std::mem::take(files);
                         for (address, edits) in old {
