@@ -412,7 +412,7 @@ fn say(text: &str) {
 fn solved(count: usize, seed: u64, program: Option<PathBuf>, shows: bool) -> Result<()> {
     let program = program.unwrap_or_else(|| root().join("target/debug/terrane"));
     let wanted = (count, seed, usize::MAX);
-    let report = tasks::run(&program, &root().join("graphs"), &terrane::registry(), wanted)?;
+    let report = tasks::run(&program, &root().join("graphs"), &terrane::registry(), wanted, &mut say)?;
     say(report.to_text().trim_end());
     if shows {
         report.failures.iter().for_each(|failure| say(failure));

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use terrane_flow::{GraphText, LoadOptions, Reference, Registry, Slot, load};
 
-use super::Error;
 use super::catalogue::text;
 use super::client::Client;
+use super::error::Error;
 use super::faults::{KINDS, seed};
 use super::random::Random;
 use super::search::Asked;
@@ -48,14 +48,14 @@ pub fn truths(program: &Path, graphs: &Path, registry: &Registry, most: usize) -
     let folder = tempfile::tempdir()?;
     let mut client = Client::start(program, folder.path())?;
     let mut found = Vec::new();
-    for path in files(graphs)? {
+    for (number, path) in files(graphs)?.into_iter().enumerate() {
         let own = std::fs::read_to_string(&path)?;
         let needs_files = ["file:", "World(", "Subgraph(", "Repeat(", "Import("];
         if needs_files.iter().any(|part| own.contains(part)) || found.len() == most {
             continue;
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(truth) = truth(name, &own, registry, &mut client, found.len())? {
+        if let Some(truth) = truth(name, &own, registry, &mut client, number)? {
             found.push(truth);
         }
     }

@@ -78,7 +78,7 @@ impl Search<'_> {
             return self.finish(&check, &nodes);
         }
         // A text with more mistakes is no progress. Some mistakes hide others, so a few more are allowed.
-        if mistakes.len() > most {
+        if mistakes.len() > most || depth > 0 && mistakes.iter().any(|mistake| mistake["code"] == "cycle") {
             return Ok(false);
         }
         let most = mistakes.len() + 3;

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use terrane_flow::{page, schema as language, suggest};
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::refusal::Refusal;

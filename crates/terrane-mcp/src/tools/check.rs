@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use terrane_flow::{LoadOptions, load_file};
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
-use crate::refusal::Refusal;
+use crate::refusal::{self, Refusal};
 use crate::setup::Shared;
 use crate::stop::Stop;
 use crate::{graph, mistakes, outline};
@@ -29,13 +29,10 @@ pub const TOOL: Tool = Tool {
 fn check(shared: &Shared, arguments: &Arguments<'_>, _: &Stop) -> Result<Answer, Refusal> {
     let path = shared.folder.existing(arguments.text("path")?)?;
     let facts = facts(shared, &path)?;
-    let mut text = match facts["mistakes"].as_array().map_or(0, Vec::len) {
-        0 => format!("{}: no mistakes", shared.folder.relative(&path)),
-        count => format!("{}: {count} mistakes", shared.folder.relative(&path)),
-    };
-    text.push('\n');
+    let count = mistakes::counted(facts["mistakes"].as_array().map_or(0, Vec::len));
+    let mut text = format!("{}: {count}\n", shared.folder.relative(&path));
     for mistake in facts["mistakes"].as_array().into_iter().flatten() {
-        text += &mistakes::line(mistake);
+        text += &refusal::line(mistake);
     }
     Ok(Answer::new(text, facts))
 }

@@ -6,13 +6,15 @@ use serde_json::{Map, Value as Json, json};
 use terrane_flow::GraphText;
 use terrane_io::{create_atomic, write_atomic_if};
 
-use super::{Tool, check, difference, operations, schema};
+use super::{check, difference, operations};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::{Arguments, missing};
-use crate::refusal::Refusal;
+use crate::failures;
+use crate::refusal::{self, Refusal};
 use crate::setup::Shared;
 use crate::stop::Stop;
-use crate::{graph, mistakes};
+use crate::graph;
 
 pub const TOOL: Tool = Tool {
     name: "edit",
@@ -60,7 +62,7 @@ fn edit(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
         let facts = json!({ "path": name, "written": false, "difference": difference });
         return Ok(Answer::new(format!("{name} would change:\n{difference}"), facts));
     }
-    write(&path, is_new.then_some(()).is_none().then_some(&*old), &new)
+    write(&path, (!is_new).then_some(&*old), &new)
         .map_err(|why| Refusal::new(format!("cannot write `{name}`: {}", shared.folder.shown(&why)), REREAD))?;
     let checked = check::facts(shared, &path)?;
     let digest = graph::digest(&new);
@@ -69,7 +71,7 @@ fn edit(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
     }
     let mut text = format!("{name} is written, digest {digest}\n{difference}");
     for mistake in checked["mistakes"].as_array().into_iter().flatten() {
-        text += &mistakes::line(mistake);
+        text += &refusal::line(mistake);
     }
     let facts = json!({
         "path": name, "written": true, "digest": digest, "bytes": new.len(), "difference": difference,
@@ -119,7 +121,7 @@ fn changed(shared: &Shared, old: &str, edits: &[&Map<String, Json>]) -> Result<S
     if edits.iter().all(|edit| edit.contains_key("op")) {
         let mut graph = GraphText::new(old).map_err(|error| match error {
             terrane_flow::RewriteError::Text(mistakes) => {
-                let refusal = Refusal::of_graph(&mistakes, &shared.folder);
+                let refusal = failures::of_graph(&mistakes, &shared.folder);
                 let remedy = "operations need a text without syntax errors: mend it with edits of bytes first";
                 Refusal { remedy: remedy.to_owned(), ..refusal }
             }

@@ -3,7 +3,8 @@
 use serde_json::json;
 use terrane_flow::KeyPart;
 
-use super::{Tool, evaluate, evaluated, schema};
+use super::evaluate;
+use super::tool::{Tool, evaluated, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;

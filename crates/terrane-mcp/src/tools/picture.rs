@@ -6,7 +6,8 @@ use terrane_kernels::shade::{bare_ground, level_picture};
 use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_runs::thumbnail::{Rgb, shrink};
 
-use super::{Tool, digest, evaluate, evaluated, schema};
+use super::{digest, evaluate};
+use super::tool::{Tool, evaluated, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;

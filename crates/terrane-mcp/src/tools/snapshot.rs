@@ -5,9 +5,10 @@ use terrane_flow::Job;
 use terrane_runs::Failure;
 use terrane_runs::snapshots::{self, Listener, Tests, Told};
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
+use crate::failures;
 use crate::refusal::Refusal;
 use crate::setup::Shared;
 use crate::stop::Stop;
@@ -67,7 +68,7 @@ fn test(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
                 .at(shared.folder.relative(&path))
                 .with("results", results.into()))
         }
-        Err(failure) => Err(Refusal::of(failure, &shared.folder).with("results", results.into())),
+        Err(failure) => Err(failures::of(failure, &shared.folder).with("results", results.into())),
     }
 }
 
