@@ -28,8 +28,8 @@ pub use engine::{
 pub use engine::{live, watch};
 pub use language::{
     Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Setting, Touched, check_file,
-    declared, described_type, find, format_text, load, load_described, load_edited, load_file, name_key, page,
-    read_source, read_values, schema,
+    declared, described_type, find, format_text, load, load_described, load_edited, load_file, name_key,
+    page, read_source, read_values, schema,
 };
 pub use model::any_port::AnyInput;
 pub use model::context::{Cancel, Context, Header, Sizes};

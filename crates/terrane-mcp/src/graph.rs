@@ -87,6 +87,7 @@ pub fn ports(opened: &Opened, named: &[&str]) -> Result<Vec<Reference>, Refusal>
 
 /// The parts of the keys of all nodes that outputs need.
 pub fn parts(shared: &Shared, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
-    let name = |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
+    let name =
+        |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
     shared.engine.key_parts(loaded, targets).into_iter().map(|(node, parts)| (name(node), parts)).collect()
 }

@@ -10,7 +10,11 @@ pub struct Catalogue(BTreeMap<String, Json>);
 impl Catalogue {
     /// The answer of `catalogue`.
     pub fn new(answer: &Json) -> Self {
-        let types = answer["types"].as_array().into_iter().flatten().chain(answer["files"].as_array().into_iter().flatten());
+        let types = answer["types"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .chain(answer["files"].as_array().into_iter().flatten());
         Self(types.map(|own| (text(&own["type"]).to_owned(), own.clone())).collect())
     }
 
@@ -53,14 +57,18 @@ impl Catalogue {
 
     /// Values that a parameter may have: its choices, its default and its bounds.
     pub fn values(&self, kind: &str, name: &str) -> Vec<String> {
-        let Some(of) = self.parameter(kind, name).or_else(|| self.port(kind, name)) else { return Vec::new() };
+        let Some(of) = self.parameter(kind, name).or_else(|| self.port(kind, name)) else {
+            return Vec::new();
+        };
         let choices = of["choices"].as_array().into_iter().flatten().map(|choice| text(&choice["name"]));
         let mut values: Vec<String> = choices.map(str::to_owned).collect();
         let shown = |value: &Json| match value {
             Json::String(text) => text.clone(),
             other => other.to_string(),
         };
-        values.extend(["default", "min", "max"].iter().filter(|key| !of[**key].is_null()).map(|key| shown(&of[*key])));
+        values.extend(
+            ["default", "min", "max"].iter().filter(|key| !of[**key].is_null()).map(|key| shown(&of[*key])),
+        );
         values
     }
 }

@@ -74,9 +74,13 @@ fn truth(
     let mut graph = GraphText::new(&small)?;
     graph.add_output(&output, &from)?;
     let written = graph.into_text();
-    client.call("edit", &json!({ "path": file, "create": true, "text": written }))?.map_err(|e| e.to_string())?;
+    client
+        .call("edit", &json!({ "path": file, "create": true, "text": written }))?
+        .map_err(|e| e.to_string())?;
     let begun = Instant::now();
-    let Ok(answer) = client.call("digest", &json!({ "path": file, "ports": [from] }))? else { return Ok(None) };
+    let Ok(answer) = client.call("digest", &json!({ "path": file, "ports": [from] }))? else {
+        return Ok(None);
+    };
     if begun.elapsed() > SLOWEST {
         return Ok(None);
     }
@@ -110,7 +114,10 @@ fn small(own: &str, registry: &Registry) -> Option<(String, String)> {
         let spec = node.node().spec();
         let is_map = spec.outputs.first().is_some_and(|output| output.kind.name == "map");
         let count = loaded.plan.needed([at]).iter().filter(|needed| **needed).count();
-        if is_map && !["pictures", "metrics"].contains(&spec.category) && best.as_ref().is_none_or(|best| count > best.0) {
+        if is_map
+            && !["pictures", "metrics"].contains(&spec.category)
+            && best.as_ref().is_none_or(|best| count > best.0)
+        {
             best = Some((count, name.clone()));
         }
     }
@@ -126,7 +133,8 @@ pub fn task(truths: &[Truth], registry: &Registry, number: usize, random: &mut R
     for attempt in 0..KINDS.len() {
         let kind = KINDS[(number + number / KINDS.len() + attempt * 5) % KINDS.len()];
         // A slip of syntax hides the nodes after it, so it comes last.
-        let is_syntax = kind.starts_with("missing") && ["comma", "bracket"].iter().any(|part| kind.ends_with(part));
+        let is_syntax =
+            kind.starts_with("missing") && ["comma", "bracket"].iter().any(|part| kind.ends_with(part));
         if faults.len() + 1 < wanted && is_syntax || faults.contains(&kind) {
             continue;
         }

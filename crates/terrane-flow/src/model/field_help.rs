@@ -41,9 +41,8 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
     };
     let code = if matches!(error.wrong, Wrong::Problem(_)) { "parameter" } else { "wrong-type" };
     let span = span.unwrap_or_else(|| value_span.clone());
-    let text = span.start.checked_sub(value_span.start).and_then(|start| {
-        value.get(start..start + span.len())
-    });
+    let text =
+        span.start.checked_sub(value_span.start).and_then(|start| value.get(start..start + span.len()));
     let fix = text.filter(|_| code == "wrong-type").and_then(|text| meant(shape, text));
     FieldError { fix, ..FieldError::new(code, Some(span), message, help) }
 }

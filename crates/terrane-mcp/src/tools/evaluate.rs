@@ -3,8 +3,8 @@
 use terrane_flow::{Evaluation, Reference, Wanted};
 use terrane_runs::{Failure, memory, outputs};
 
-use crate::graph::{self, Opened};
 use crate::failures;
+use crate::graph::{self, Opened};
 use crate::refusal::Refusal;
 use crate::setup::Shared;
 use crate::stop::Stop;

@@ -6,8 +6,8 @@ use terrane_kernels::shade::{bare_ground, level_picture};
 use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_runs::thumbnail::{Rgb, shrink};
 
-use super::{digest, evaluate};
 use super::tool::{Tool, evaluated, schema};
+use super::{digest, evaluate};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;
