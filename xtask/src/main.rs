@@ -283,8 +283,8 @@ enum Task {
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
-    /// Solve tasks over `terrane mcp`: graphs with seeded faults and gaps are mended by a fixed search, until an
-    /// output has the digest of the true graph.
+    /// Solve tasks over `terrane mcp`: graphs with seeded faults and gaps are mended by a fixed search,
+    /// until an output has the digest of the true graph.
     Tasks {
         /// Number of tasks.
         #[arg(long, default_value_t = 100)]

@@ -30,7 +30,7 @@ pub struct Task {
     pub text: String,
     /// The kinds of its faults.
     pub faults: Vec<&'static str>,
-    /// What is asked for.
+    /// The output and the digest to find.
     pub asked: Asked,
 }
 

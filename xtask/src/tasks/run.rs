@@ -30,8 +30,8 @@ pub struct Report {
     pub failures: Vec<String>,
 }
 
-/// Makes tasks from at most `most` of the graphs below a folder, and solves them with a program. Each result is
-/// told at once.
+/// Makes tasks from at most `most` of the graphs below a folder, and solves them with a program. Each result
+/// is told at once.
 pub fn run(
     program: &Path,
     graphs: &Path,
@@ -82,7 +82,8 @@ impl Report {
     /// The report as lines.
     pub fn to_text(&self) -> String {
         let mut text = format!(
-            "{} of {} tasks end in the digest that was asked for; {} in a success without an output; {} calls\n",
+            "{} of {} tasks end in the digest that was asked for; {} in a success without an output; {} \
+                calls\n",
             self.solved, self.tasks, self.empty, self.calls
         );
         for (kind, (all, failed)) in &self.kinds {

@@ -15,7 +15,7 @@ pub const MAX_CALLS: u32 = 600;
 /// How deep mistakes are mended one after the other.
 const MAX_DEPTH: u32 = 14;
 
-/// What is asked for.
+/// The output and the digest to find.
 pub struct Asked {
     /// The graph's file.
     pub file: String,

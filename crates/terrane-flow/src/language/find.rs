@@ -12,9 +12,9 @@ use crate::report::suggest;
 const MOST: usize = 12;
 
 /// Words that say nothing of what is looked for.
-const EMPTY: &str = "a an and any are as at be by can do does for from get give has have how i in into is it its \
-    like make makes me my need of on one or some so that the their them then there they this thing to up use \
-    using want what when which will with without you your node nodes type types terrane";
+const EMPTY: &str = "a an and any are as at be by can do does for from get give has have how i in into \
+    is it its like make makes me my need of on one or some so that the their them then there they this \
+    thing to up use using want what when which will with without you your node nodes type types terrane";
 
 /// An index of node types, for searches by words.
 pub struct Finder {

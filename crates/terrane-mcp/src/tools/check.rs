@@ -15,9 +15,9 @@ use crate::{graph, mistakes, outline};
 
 pub const TOOL: Tool = Tool {
     name: "check",
-    description: "All mistakes of a graph or world file, each with its place and, where there is one right edit, \
-        its fix; then warnings. Nothing is evaluated. The answer has the digest of the text, the nodes and fields that \
-        are written in it, and the outputs.",
+    description: "All mistakes of a graph or world file, each with its place and, where there is one \
+        right edit, its fix; then warnings. Nothing is evaluated. The answer has the digest of the text, \
+        the nodes and fields that are written in it, and the outputs.",
     schema: || {
         let path = json!({ "type": "string", "description": "The file, relative to the server's folder." });
         schema(json!({ "path": path }), &["path"])

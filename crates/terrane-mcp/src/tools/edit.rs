@@ -18,18 +18,20 @@ use crate::stop::Stop;
 
 pub const TOOL: Tool = Tool {
     name: "edit",
-    description: "Changes a file: edits of bytes {start, end, text}, all positions in the text before; or \
-        operations {op, ...} by names; or the whole `text`. Needs the digest of the text that is changed, \
-        except with create: true for a new file. Answers the new digest, a unified difference and a check.",
+    description: "Changes a file: edits of bytes {start, end, text}, all positions in the text before; \
+        or operations {op, ...} by names; or the whole `text`. Needs the digest of the text that is \
+        changed, except with create: true for a new file. Answers the new digest, a unified difference \
+        and a check.",
     schema: || {
         let edits = format!(
-            "Either {{start, end, text}}: the bytes from start to end become the text. Or {{op, ...}}, one of {}; \
-            values and calls are RON texts.",
+            "Either {{start, end, text}}: the bytes from start to end become the text. Or {{op, ...}}, \
+                one of {}; values and calls are RON texts.",
             operations::described()
         );
         let properties = json!({
             "path": { "type": "string", "description": "The file, relative to the server's folder." },
-            "digest": { "type": "string", "description": "The digest of the present text: of read, check or edit." },
+            "digest": { "type": "string", "description": "The digest of the present text: of read, check \
+                or edit." },
             "create": { "type": "boolean", "description": "Writes a new file." },
             "text": { "type": "string", "description": "The whole new text, instead of edits." },
             "edits": { "type": "array", "items": { "type": "object" }, "description": edits },

@@ -20,9 +20,9 @@ use crate::stop::Stop;
 
 pub const TOOL: Tool = Tool {
     name: "run",
-    description: "Evaluates a graph and writes its outputs and a manifest.json below the folder `out`. Answers \
-        each file with its bytes and the digest of its value. A graph without outputs, or one whose outputs \
-        were not all written, is an error.",
+    description: "Evaluates a graph and writes its outputs and a manifest.json below the folder `out`. \
+        Answers each file with its bytes and the digest of its value. A graph without outputs, or one \
+        whose outputs were not all written, is an error.",
     schema: || {
         let more = json!({
             "out": { "type": "string", "description": "The folder of the outputs. Default: out." },

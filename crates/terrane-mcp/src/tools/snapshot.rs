@@ -15,8 +15,9 @@ use crate::stop::Stop;
 
 pub const TOOL: Tool = Tool {
     name: "snapshot_test",
-    description: "Compares the outputs of a graph with the snapshots beside it, in the folder `snapshots`. New \
-        and changed values are written there for review; with accept: true they become the snapshots.",
+    description: "Compares the outputs of a graph with the snapshots beside it, in the folder \
+        `snapshots`. New and changed values are written there for review; with accept: true they become \
+        the snapshots.",
     schema: || {
         let properties = json!({
             "path": { "type": "string", "description": "The graph's file, relative to the server's folder." },

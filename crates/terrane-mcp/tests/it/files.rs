@@ -24,7 +24,9 @@ fn only_texts_that_were_read_are_replaced() {
             ("edit", edit(&"0".repeat(64))),
             (
                 "edit",
-                json!({ "path": "g.ron", "digest": digest(HILLS), "edits": [{ "start": 5, "end": 2, "text": "" }] }),
+                json!({
+                    "path": "g.ron", "digest": digest(HILLS), "edits": [{ "start": 5, "end": 2, "text": "" }],
+                }),
             ),
         ],
     );

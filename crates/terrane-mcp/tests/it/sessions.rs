@@ -175,7 +175,8 @@ fn snapshots_are_compared_and_accepted() {
 #[test]
 fn slow_calls_end_in_time_and_cancelled_ones_are_not_answered() {
     let folder = tempfile::tempdir().unwrap();
-    let slow = "Graph(size: (513, 513), nodes: { \"a\": Perlin(wavelength: 90.0), \"b\": ThermalErosion(height: \
+    let slow = "Graph(size: (513, 513), nodes: { \"a\": Perlin(wavelength: 90.0), \"b\": \
+        ThermalErosion(height: \
         \"a\", talus: 0.0, iterations: 100000) }, outputs: { \"b.npy\": \"b\" })";
     std::fs::write(folder.path().join("g.ron"), slow).unwrap();
     let mut short = setup(folder.path());
