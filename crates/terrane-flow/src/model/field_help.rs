@@ -131,11 +131,16 @@ fn sample(shape: &Shape) -> Option<&'static str> {
     }
 }
 
-/// The help for a port for which `text` was written.
-pub fn port_help(input: &InputSpec, text: &str) -> String {
+/// Whether a text at a port looks like the name of a node without quotes.
+pub fn is_node_name(text: &str) -> bool {
     let is_name = text.starts_with(|c: char| c.is_alphabetic())
         && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
-    if is_name && text != "None" {
+    is_name && !["None", "true", "false"].contains(&text)
+}
+
+/// The help for a port for which `text` was written.
+pub fn port_help(input: &InputSpec, text: &str) -> String {
+    if is_node_name(text) {
         let number = if input.scalar { ", or a number for the same value everywhere" } else { "" };
         return format!("write \"{text}\"{number}");
     }
