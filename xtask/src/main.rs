@@ -289,8 +289,8 @@ enum Task {
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
-    /// Solve tasks over `terrane mcp`: graphs with seeded faults and gaps are mended by a fixed search, until an
-    /// output has the digest of the true graph.
+    /// Solve tasks over `terrane mcp`: graphs with seeded faults and gaps are mended by a fixed search,
+    /// until an output has the digest of the true graph.
     Tasks {
         /// Number of tasks.
         #[arg(long, default_value_t = 100)]
@@ -420,7 +420,7 @@ fn say(text: &str) {
 fn solved(count: usize, seed: u64, program: Option<PathBuf>, shows: bool) -> Result<()> {
     let program = program.unwrap_or_else(|| root().join("target/debug/terrane"));
     let wanted = (count, seed, usize::MAX);
-    let report = tasks::run(&program, &root().join("graphs"), &terrane::registry(), wanted)?;
+    let report = tasks::run(&program, &root().join("graphs"), &terrane::registry(), wanted, &mut say)?;
     say(report.to_text().trim_end());
     if shows {
         report.failures.iter().for_each(|failure| say(failure));

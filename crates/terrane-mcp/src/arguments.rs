@@ -82,7 +82,8 @@ impl<'a> Arguments<'a> {
 
     /// A list of objects; empty if not given.
     pub fn objects(&self, name: &str) -> Result<Vec<&'a Map<String, Json>>, Refusal> {
-        let read = |value: &'a Json| value.as_array()?.iter().map(Json::as_object).collect::<Option<Vec<_>>>();
+        let read =
+            |value: &'a Json| value.as_array()?.iter().map(Json::as_object).collect::<Option<Vec<_>>>();
         Ok(self.read(name, "a list of objects", read)?.unwrap_or_default())
     }
 

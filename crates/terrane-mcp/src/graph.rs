@@ -6,6 +6,7 @@ use std::sync::Arc;
 use terrane_flow::{Disk, LoadOptions, Loaded, Reference, Setting, described_type, load_file};
 
 use crate::arguments::Arguments;
+use crate::failures;
 use crate::refusal::Refusal;
 use crate::setup::{Parts, Shared};
 
@@ -51,7 +52,7 @@ pub fn open(shared: &Shared, arguments: &Arguments<'_>) -> Result<Opened, Refusa
         return Err(Refusal::new(format!("`{name}` is a world, which is unbounded"), remedy).at(name));
     }
     let loaded = load_file(&path, &shared.setup.registry, &options(arguments)?)
-        .map_err(|mistakes| Refusal::of_graph(&mistakes, &shared.folder))?;
+        .map_err(|mistakes| failures::of_graph(&mistakes, &shared.folder))?;
     Ok(Opened { path, loaded: Arc::new(loaded) })
 }
 
@@ -86,6 +87,7 @@ pub fn ports(opened: &Opened, named: &[&str]) -> Result<Vec<Reference>, Refusal>
 
 /// The parts of the keys of all nodes that outputs need.
 pub fn parts(shared: &Shared, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
-    let name = |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
+    let name =
+        |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
     shared.engine.key_parts(loaded, targets).into_iter().map(|(node, parts)| (name(node), parts)).collect()
 }

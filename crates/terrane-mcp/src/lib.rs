@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod calls;
+mod failures;
 pub mod folder;
 mod graph;
 pub mod llms;

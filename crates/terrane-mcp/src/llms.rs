@@ -36,6 +36,9 @@ fn short(spec: &NodeSpec) -> String {
     let needed: Vec<&str> = ports.chain(params).collect();
     let outputs: Vec<&str> = spec.outputs.iter().map(|output| output.name).collect();
     let needed = if needed.is_empty() { String::new() } else { format!("({})", needed.join(", ")) };
-    let outputs = if outputs.is_empty() { String::new() } else { format!(" -> {}", outputs.join(" ")) };
+    let outputs = match &*outputs {
+        [] | ["height"] => String::new(),
+        outputs => format!(" -> {}", outputs.join(" ")),
+    };
     format!("{}{needed}{outputs}", spec.name)
 }

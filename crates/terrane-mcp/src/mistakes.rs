@@ -25,20 +25,13 @@ fn one(mistake: &Diagnostic, folder: &Folder) -> Json {
     json
 }
 
-/// A mistake in one line, with its help and fix below.
-pub fn line(mistake: &Json) -> String {
-    let text = |name: &str| mistake[name].as_str().unwrap_or_default();
-    let at = format!("{}:{}:{}", text("file"), mistake["line"], mistake["column"]);
-    let at = if mistake["line"].is_null() { String::new() } else { format!("{at}: ") };
-    let mut line = format!("{at}{}\n", text("message"));
-    if !text("help").is_empty() {
-        line += &format!("  help: {}\n", text("help"));
+/// The number of mistakes in words.
+pub fn counted(count: usize) -> String {
+    match count {
+        0 => "no mistakes".to_owned(),
+        1 => "1 mistake".to_owned(),
+        _ => format!("{count} mistakes"),
     }
-    let fix = &mistake["fix"];
-    if !fix.is_null() {
-        line += &format!("  fix: bytes {}..{} become {}\n", fix["start"], fix["end"], fix["text"]);
-    }
-    line
 }
 
 /// Warnings as JSON, each with its node; its code is the name that a comment can allow.

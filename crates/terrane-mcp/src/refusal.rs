@@ -1,11 +1,6 @@
 //! Why a tool did not do what it was asked for.
 
 use serde_json::{Value as Json, json};
-use terrane_flow::Diagnostics;
-use terrane_runs::{Failure, Problem};
-
-use crate::folder::Folder;
-use crate::mistakes;
 
 /// Why a tool did not do what it was asked for.
 #[derive(Clone, Debug, Default)]
@@ -46,40 +41,6 @@ impl Refusal {
         self
     }
 
-    /// A failure of a run.
-    pub fn of(failure: Failure, folder: &Folder) -> Self {
-        match failure {
-            Failure::Graph(mistakes) => Self::of_graph(&mistakes, folder),
-            Failure::Usage(problem) => Self::of_problem(problem, folder),
-            Failure::Evaluation(problems) => {
-                let list: Vec<Json> = problems
-                    .iter()
-                    .map(|p| json!({ "what": folder.shown(&p.message), "remedy": folder.shown(&p.help) }))
-                    .collect();
-                let mut all = problems.into_iter();
-                let first = all.next().unwrap_or_else(|| Problem::new("the evaluation failed", "run again"));
-                Self::of_problem(first, folder).with("problems", list.into())
-            }
-        }
-    }
-
-    /// A problem with its remedy.
-    pub fn of_problem(problem: Problem, folder: &Folder) -> Self {
-        Self::new(folder.shown(&problem.message), folder.shown(&problem.help))
-    }
-
-    /// The mistakes of a graph.
-    pub fn of_graph(found: &Diagnostics, folder: &Folder) -> Self {
-        let count = found.0.len();
-        let first = found.0.first();
-        let what = first.map_or_else(String::new, |first| folder.shown(&first.message));
-        let remedy = first.map_or_else(String::new, |first| folder.shown(&first.help));
-        let place = first.and_then(terrane_flow::Diagnostic::location);
-        Self::new(format!("the graph has {count} mistakes; the first: {what}"), remedy)
-            .at(place.map_or_else(String::new, |place| folder.shown(&place)))
-            .with("mistakes", mistakes::listed(found, folder))
-    }
-
     /// The refusal as JSON.
     pub fn to_json(&self) -> Json {
         let mut error = json!({
@@ -104,8 +65,24 @@ impl Refusal {
         let told = lines.iter().filter(|(_, text)| !text.is_empty());
         let mut text: String = told.map(|(name, text)| format!("{name}: {text}\n")).collect();
         for mistake in self.more.get("mistakes").and_then(Json::as_array).into_iter().flatten() {
-            text += &mistakes::line(mistake);
+            text += &line(mistake);
         }
         text
     }
+}
+
+/// A mistake in one line, with its help and fix below.
+pub fn line(mistake: &Json) -> String {
+    let text = |name: &str| mistake[name].as_str().unwrap_or_default();
+    let at = format!("{}:{}:{}", text("file"), mistake["line"], mistake["column"]);
+    let at = if mistake["line"].is_null() { String::new() } else { format!("{at}: ") };
+    let mut line = format!("{at}{}\n", text("message"));
+    if !text("help").is_empty() {
+        line += &format!("  help: {}\n", text("help"));
+    }
+    let fix = &mistake["fix"];
+    if !fix.is_null() {
+        line += &format!("  fix: bytes {}..{} become {}\n", fix["start"], fix["end"], fix["text"]);
+    }
+    line
 }

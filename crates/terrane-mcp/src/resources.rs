@@ -1,11 +1,10 @@
 //! Resources: `llms.txt` and the page of each node type.
 
 use serde_json::{Value as Json, json};
-use terrane_flow::find;
+use terrane_flow::{find, page};
 
 use crate::llms;
 use crate::setup::Shared;
-use crate::tools::page;
 
 const LLMS: &str = "terrane://llms.txt";
 const NODES: &str = "terrane://nodes/";

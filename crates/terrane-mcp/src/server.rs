@@ -21,10 +21,10 @@ use crate::tools;
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// What clients tell their model about this server.
-const INSTRUCTIONS: &str = "Terrane graphs are RON texts: nodes, wires and output files. Read the resource \
-    terrane://llms.txt first. Find node types with find_nodes and node, write the text with edit, check it until \
-    there are no mistakes (each mistake may have a fix: an edit of bytes), then run it. Compare digests: equal \
-    digests mean equal bits. Paths are relative to the server's folder.";
+const INSTRUCTIONS: &str = "Terrane graphs are RON texts: nodes, wires and output files. Read the \
+    resource terrane://llms.txt first. Find node types with find_nodes and node, write the text with \
+    edit, check it until there are no mistakes (each mistake may have a fix: an edit of bytes), then run \
+    it. Compare digests: equal digests mean equal bits. Paths are relative to the server's folder.";
 
 /// A call of a tool.
 struct Call {

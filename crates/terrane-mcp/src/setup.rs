@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use terrane_flow::find::Finder;
@@ -34,7 +34,8 @@ pub struct Shared {
     pub setup: Setup,
     pub folder: Folder,
     pub engine: Engine,
-    pub finder: Finder,
+    /// The index of node types, made when it is first needed.
+    finder: OnceLock<Finder>,
     /// The digests of texts that the client was told, by file. Only such texts may be replaced.
     read: Mutex<BTreeMap<PathBuf, String>>,
     /// The parts of the keys of each graph's nodes at its last evaluation.
@@ -55,13 +56,25 @@ impl Shared {
         };
         let engine = Engine::new(options)
             .map_err(|error| Problem::new(format!("cannot start threads: {error}"), "use fewer threads"))?;
-        let finder = Finder::new(specs(&setup));
-        Ok(Self { folder, engine, finder, setup, read: Mutex::default(), parts: Mutex::default() })
+        Ok(Self {
+            folder,
+            engine,
+            finder: OnceLock::new(),
+            setup,
+            read: Mutex::default(),
+            parts: Mutex::default(),
+        })
+    }
+
+    /// The index of node types.
+    pub fn finder(&self) -> &Finder {
+        self.finder.get_or_init(|| Finder::new(self.specs()))
     }
 
     /// All types: nodes, then the other types of graph files.
     pub fn specs(&self) -> Vec<&'static NodeSpec> {
-        specs(&self.setup)
+        let nodes = self.setup.registry.nodes().map(NodeType::spec);
+        nodes.chain(self.setup.others.iter().copied()).collect()
     }
 
     /// Notes that the client knows the text of a file.
@@ -83,8 +96,4 @@ impl Shared {
     pub fn remembered(&self, path: &PathBuf) -> Option<Parts> {
         lock(&self.parts).get(path).cloned()
     }
-}
-
-fn specs(setup: &Setup) -> Vec<&'static NodeSpec> {
-    setup.registry.nodes().map(NodeType::spec).chain(setup.others.iter().copied()).collect()
 }

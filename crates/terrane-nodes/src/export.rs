@@ -56,9 +56,11 @@ impl From<Depth> for Sample {
 /// }
 /// ```
 #[derive(Clone, Debug, Declare)]
-#[node(category = "files",
+#[node(
+    category = "files",
     words = "write save output file format options bits png tiff exr unity unreal godot engine raw \
-        sixteen preset heightmap store")]
+        sixteen preset heightmap store"
+)]
 pub struct Export {
     /// The node, or `"node.output"`, to write.
     #[param()]

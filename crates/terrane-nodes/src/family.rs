@@ -35,8 +35,7 @@ const MAX_SAMPLES: u64 = 1 << 31;
 /// )
 /// ```
 #[derive(Clone, Debug, Declare)]
-#[node(category = "files",
-    words = "header size spacing seed origin file world map width height resolution")]
+#[node(category = "files", words = "header size spacing seed origin file world map width height resolution")]
 pub struct Graph {
     /// Number of samples as (columns, rows).
     #[param(default = (513, 513), min = 1.0)]

@@ -7,7 +7,8 @@ use super::client::Client;
 
 /// The text with all fixes that do not overlap; `None` if there are none.
 pub fn all_fixed(own: &str, mistakes: &[Json]) -> Option<String> {
-    let mut fixes: Vec<&Json> = mistakes.iter().map(|mistake| &mistake["fix"]).filter(|fix| !fix.is_null()).collect();
+    let mut fixes: Vec<&Json> =
+        mistakes.iter().map(|mistake| &mistake["fix"]).filter(|fix| !fix.is_null()).collect();
     fixes.sort_by_key(|fix| number(&fix["start"]));
     let (mut fixed, mut at) = (String::new(), 0);
     for fix in &fixes {
@@ -48,7 +49,9 @@ pub fn mended(
         ("missing-port", Some(node), _) => {
             for port in lacking(catalogue, node, "inputs") {
                 let fitting = catalogue.fitting(nodes, port, node);
-                found.extend(fitting.iter().filter_map(|from| added(own, node, text(&port["name"]), &quoted(from))));
+                found.extend(
+                    fitting.iter().filter_map(|from| added(own, node, text(&port["name"]), &quoted(from))),
+                );
             }
         }
         ("missing-parameter", Some(node), _) => {
@@ -74,7 +77,9 @@ pub fn mended(
         }
         ("given-twice", _, Some(field)) => {
             found.push(without(own, field));
-            found.extend(fields().filter(|other| other["name"] == field["name"]).map(|other| without(own, other)));
+            found.extend(
+                fields().filter(|other| other["name"] == field["name"]).map(|other| without(own, other)),
+            );
         }
         (_, Some(node), Some(field)) if !code.is_empty() => {
             let values = catalogue.values(text(&node["type"]), text(&field["name"]));

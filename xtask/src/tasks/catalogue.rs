@@ -10,7 +10,11 @@ pub struct Catalogue(BTreeMap<String, Json>);
 impl Catalogue {
     /// The answer of `catalogue`.
     pub fn new(answer: &Json) -> Self {
-        let types = answer["types"].as_array().into_iter().flatten().chain(answer["files"].as_array().into_iter().flatten());
+        let types = answer["types"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .chain(answer["files"].as_array().into_iter().flatten());
         Self(types.map(|own| (text(&own["type"]).to_owned(), own.clone())).collect())
     }
 
@@ -34,7 +38,8 @@ impl Catalogue {
     pub fn fitting(&self, nodes: &[Json], port: &Json, of: &Json) -> Vec<String> {
         let takes: Vec<&str> = text(&port["kind"]).split(" or ").collect();
         let mut found = Vec::new();
-        for node in nodes.iter().filter(|node| node["name"] != of["name"]) {
+        let below = downstream(nodes, text(&of["name"]));
+        for node in nodes.iter().filter(|node| !below.contains(&text(&node["name"]))) {
             for (index, output) in self.listed(text(&node["type"]), "outputs").enumerate() {
                 if takes.contains(&text(&output["kind"])) {
                     let name = text(&node["name"]);
@@ -43,23 +48,51 @@ impl Catalogue {
                 }
             }
         }
-        // First outputs are what most wires read.
-        found.sort_by_key(|(index, _)| *index > 0);
+        let read: Vec<&str> = nodes.iter().flat_map(references).collect();
+        let is_read = |reference: &str| read.contains(&reference);
+        // A lost wire often read what nothing reads now. First outputs are what most wires read.
+        found.sort_by_key(|(index, reference)| (is_read(reference), *index > 0));
         found.into_iter().map(|(_, reference)| reference).collect()
     }
 
     /// Values that a parameter may have: its choices, its default and its bounds.
     pub fn values(&self, kind: &str, name: &str) -> Vec<String> {
-        let Some(of) = self.parameter(kind, name).or_else(|| self.port(kind, name)) else { return Vec::new() };
+        let Some(of) = self.parameter(kind, name).or_else(|| self.port(kind, name)) else {
+            return Vec::new();
+        };
         let choices = of["choices"].as_array().into_iter().flatten().map(|choice| text(&choice["name"]));
         let mut values: Vec<String> = choices.map(str::to_owned).collect();
         let shown = |value: &Json| match value {
             Json::String(text) => text.clone(),
             other => other.to_string(),
         };
-        values.extend(["default", "min", "max"].iter().filter(|key| !of[**key].is_null()).map(|key| shown(&of[*key])));
+        values.extend(
+            ["default", "min", "max"].iter().filter(|key| !of[**key].is_null()).map(|key| shown(&of[*key])),
+        );
         values
     }
+}
+
+/// The nodes that depend on a node, and the node itself: a wire from one of them would make a cycle.
+fn downstream<'a>(nodes: &'a [Json], name: &'a str) -> Vec<&'a str> {
+    let (mut found, mut at) = (vec![name], 0);
+    while let Some(from) = found.get(at).copied() {
+        at += 1;
+        for node in nodes {
+            let own = text(&node["name"]);
+            let reads = references(node).any(|read| read.split('.').next() == Some(from));
+            if reads && !found.contains(&own) {
+                found.push(own);
+            }
+        }
+    }
+    found
+}
+
+/// The texts in quotes that the fields of a node have.
+fn references(node: &Json) -> impl Iterator<Item = &str> {
+    let fields = node["fields"].as_array().into_iter().flatten();
+    fields.filter_map(|field| text(&field["value"]).strip_prefix('"')?.strip_suffix('"'))
 }
 
 /// A text in JSON.

@@ -80,9 +80,11 @@ pub fn seed(
         }
         "missing comma" => {
             let items: Vec<Item<'_>> = nodes.iter().flat_map(|node| node.call.group().items()).collect();
-            let last = |item: &Item<'_>| item.comma().is_some_and(|comma| {
-                text[comma.end..].trim_start().starts_with(|c: char| c.is_alphabetic() || c == '"')
-            });
+            let last = |item: &Item<'_>| {
+                item.comma().is_some_and(|comma| {
+                    text[comma.end..].trim_start().starts_with(|c: char| c.is_alphabetic() || c == '"')
+                })
+            };
             let commas: Vec<Item<'_>> =
                 items.into_iter().chain(nodes.iter().map(|node| node.item)).filter(last).collect();
             replace(random.one(&commas)?.comma()?, String::new())
@@ -133,7 +135,11 @@ pub fn seed(
             let required: Vec<_> = choices(&nodes)
                 .into_iter()
                 .filter_map(|(node, value)| {
-                    let item = node.call.group().items().find(|item| item.value().is_some_and(|own| own.span() == value.span()))?;
+                    let item = node
+                        .call
+                        .group()
+                        .items()
+                        .find(|item| item.value().is_some_and(|own| own.span() == value.span()))?;
                     let spec = node.spec.params.iter().find(|param| Some(param.name) == item.name())?;
                     spec.default.is_none().then_some((node, item))
                 })

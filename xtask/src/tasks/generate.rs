@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use terrane_flow::{GraphText, LoadOptions, Reference, Registry, Slot, load};
 
-use super::Error;
 use super::catalogue::text;
 use super::client::Client;
+use super::error::Error;
 use super::faults::{KINDS, seed};
 use super::random::Random;
 use super::search::Asked;
@@ -30,7 +30,7 @@ pub struct Task {
     pub text: String,
     /// The kinds of its faults.
     pub faults: Vec<&'static str>,
-    /// What is asked for.
+    /// The output and the digest to find.
     pub asked: Asked,
 }
 
@@ -48,14 +48,14 @@ pub fn truths(program: &Path, graphs: &Path, registry: &Registry, most: usize) -
     let folder = tempfile::tempdir()?;
     let mut client = Client::start(program, folder.path())?;
     let mut found = Vec::new();
-    for path in files(graphs)? {
+    for (number, path) in files(graphs)?.into_iter().enumerate() {
         let own = std::fs::read_to_string(&path)?;
         let needs_files = ["file:", "World(", "Subgraph(", "Repeat(", "Import("];
         if needs_files.iter().any(|part| own.contains(part)) || found.len() == most {
             continue;
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(truth) = truth(name, &own, registry, &mut client, found.len())? {
+        if let Some(truth) = truth(name, &own, registry, &mut client, number)? {
             found.push(truth);
         }
     }
@@ -74,9 +74,13 @@ fn truth(
     let mut graph = GraphText::new(&small)?;
     graph.add_output(&output, &from)?;
     let written = graph.into_text();
-    client.call("edit", &json!({ "path": file, "create": true, "text": written }))?.map_err(|e| e.to_string())?;
+    client
+        .call("edit", &json!({ "path": file, "create": true, "text": written }))?
+        .map_err(|e| e.to_string())?;
     let begun = Instant::now();
-    let Ok(answer) = client.call("digest", &json!({ "path": file, "ports": [from] }))? else { return Ok(None) };
+    let Ok(answer) = client.call("digest", &json!({ "path": file, "ports": [from] }))? else {
+        return Ok(None);
+    };
     if begun.elapsed() > SLOWEST {
         return Ok(None);
     }
@@ -110,7 +114,10 @@ fn small(own: &str, registry: &Registry) -> Option<(String, String)> {
         let spec = node.node().spec();
         let is_map = spec.outputs.first().is_some_and(|output| output.kind.name == "map");
         let count = loaded.plan.needed([at]).iter().filter(|needed| **needed).count();
-        if is_map && !["pictures", "metrics"].contains(&spec.category) && best.as_ref().is_none_or(|best| count > best.0) {
+        if is_map
+            && !["pictures", "metrics"].contains(&spec.category)
+            && best.as_ref().is_none_or(|best| count > best.0)
+        {
             best = Some((count, name.clone()));
         }
     }
@@ -126,7 +133,8 @@ pub fn task(truths: &[Truth], registry: &Registry, number: usize, random: &mut R
     for attempt in 0..KINDS.len() {
         let kind = KINDS[(number + number / KINDS.len() + attempt * 5) % KINDS.len()];
         // A slip of syntax hides the nodes after it, so it comes last.
-        let is_syntax = kind.starts_with("missing") && ["comma", "bracket"].iter().any(|part| kind.ends_with(part));
+        let is_syntax =
+            kind.starts_with("missing") && ["comma", "bracket"].iter().any(|part| kind.ends_with(part));
         if faults.len() + 1 < wanted && is_syntax || faults.contains(&kind) {
             continue;
         }

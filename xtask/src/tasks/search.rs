@@ -15,7 +15,7 @@ pub const MAX_CALLS: u32 = 600;
 /// How deep mistakes are mended one after the other.
 const MAX_DEPTH: u32 = 14;
 
-/// What is asked for.
+/// The output and the digest to find.
 pub struct Asked {
     /// The graph's file.
     pub file: String,
@@ -78,7 +78,7 @@ impl Search<'_> {
             return self.finish(&check, &nodes);
         }
         // A text with more mistakes is no progress. Some mistakes hide others, so a few more are allowed.
-        if mistakes.len() > most {
+        if mistakes.len() > most || depth > 0 && mistakes.iter().any(|mistake| mistake["code"] == "cycle") {
             return Ok(false);
         }
         let most = mistakes.len() + 3;
@@ -115,7 +115,9 @@ impl Search<'_> {
     fn finish(&mut self, check: &Json, nodes: &[Json]) -> io::Result<bool> {
         let outputs = check["outputs"].as_array().into_iter().flatten();
         match outputs.into_iter().find(|output| output["file"] == *self.asked.output) {
-            Some(output) => Ok(self.has_digest(vec![text(&output["from"]).to_owned()])?.is_some() && self.run()?),
+            Some(output) => {
+                Ok(self.has_digest(vec![text(&output["from"]).to_owned()])?.is_some() && self.run()?)
+            }
             None => {
                 let mut ports = Vec::new();
                 for node in nodes {
@@ -158,7 +160,9 @@ impl Search<'_> {
         let Ok(answer) = self.client.call("run", &arguments)? else { return Ok(false) };
         let files = answer["files"].as_array().cloned().unwrap_or_default();
         self.is_empty |= files.is_empty();
-        Ok(files.iter().any(|file| file["output"] == *self.asked.output && file["digest"] == *self.asked.digest))
+        Ok(files
+            .iter()
+            .any(|file| file["output"] == *self.asked.output && file["digest"] == *self.asked.digest))
     }
 }
 

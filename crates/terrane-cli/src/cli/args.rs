@@ -79,8 +79,8 @@ pub enum Command {
     New(New),
     /// Serve an editor: completion, mistakes and more, by the language server protocol.
     Lsp(Lsp),
-    /// Serve a program that writes graphs: tools to find node types, to check, edit and run graphs, by the Model
-    /// Context Protocol.
+    /// Serve a program that writes graphs: tools to find node types, to check, edit and run graphs, by the
+    /// Model Context Protocol.
     Mcp(Mcp),
     /// Print the completion script for a shell.
     Completions {

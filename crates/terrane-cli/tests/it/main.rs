@@ -29,6 +29,7 @@ mod sweep_command;
 mod sweep_rows;
 mod sweep_summary;
 mod sweep_world;
+mod tasks;
 mod view_build;
 mod view_command;
 mod view_world;

@@ -83,8 +83,7 @@ pub struct Export {
 /// "hills": Subgraph(file: "parts/hills.ron", inputs: { "ground": "dem" }, params: { "height": 80.0 }),
 /// ```
 #[derive(Clone, Debug, Declare)]
-#[node(category = "files",
-    words = "reuse include function group nested macro part another file module nest")]
+#[node(category = "files", words = "reuse include function group nested macro part another file module nest")]
 pub struct Subgraph {
     /// The graph's file, relative to this one.
     #[param()]
@@ -121,8 +120,7 @@ pub struct Subgraph {
 /// ),
 /// ```
 #[derive(Clone, Debug, Declare)]
-#[node(category = "files",
-    words = "loop iterate iterations times again repetition for multiple")]
+#[node(category = "files", words = "loop iterate iterations times again repetition for multiple")]
 pub struct Repeat {
     /// The graph's file, relative to this one.
     #[param()]

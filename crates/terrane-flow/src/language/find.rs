@@ -12,9 +12,9 @@ use crate::report::suggest;
 const MOST: usize = 12;
 
 /// Words that say nothing of what is looked for.
-const EMPTY: &str = "a an and any are as at be by can do does for from get give has have how i in into is it its \
-    like make makes me my need of on one or some so that the their them then there they this thing to up use \
-    using want what when which will with without you your node nodes type types terrane";
+const EMPTY: &str = "a an and any are as at be by can do does for from get give has have how i in into \
+    is it its like make makes me my need of on one or some so that the their them then there they this \
+    thing to up use using want what when which will with without you your node nodes type types terrane";
 
 /// An index of node types, for searches by words.
 pub struct Finder {
@@ -56,7 +56,8 @@ impl Found {
         let near = |(word, near): &(String, Option<String>)| {
             suggest::nearest(word, known).map(str::to_owned).or_else(|| near.clone())
         };
-        let near: Vec<String> = self.unknown.iter().filter_map(near).map(|word| format!("`{word}`")).collect();
+        let near: Vec<String> =
+            self.unknown.iter().filter_map(near).map(|word| format!("`{word}`")).collect();
         match &*near {
             [] => suggest::help("", known, "the types are"),
             near => format!("did you mean {}?", near.join(" or ")),
@@ -107,12 +108,14 @@ impl Finder {
             asked = telling;
         }
         let (mut unknown, count) = (Vec::new(), asked.len());
-        let mut terms: Vec<Term> = asked.into_iter().filter_map(|word| self.term(word, &mut unknown)).collect();
+        let mut terms: Vec<Term> =
+            asked.into_iter().filter_map(|word| self.term(word, &mut unknown)).collect();
         if unknown.len() == count {
             // Words that are only similar to known ones help to tell types apart that other words find.
             terms.clear();
         }
-        let whole: String = question.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let whole: String =
+            question.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
         let mut types: Vec<Match> =
             self.types.iter().filter_map(|own| self.matched(own, &terms, &whole)).collect();
         types.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -142,9 +145,10 @@ impl Finder {
         for term in terms {
             let exact = own.weights.get(&term.stem).copied();
             let begun = || {
-                let longer = own.weights.iter().filter(|(known, _)| {
-                    term.stem.len() >= 4 && known.starts_with(&term.stem)
-                });
+                let longer = own
+                    .weights
+                    .iter()
+                    .filter(|(known, _)| term.stem.len() >= 4 && known.starts_with(&term.stem));
                 longer.map(|(_, weight)| weight * 0.5).reduce(f64::max)
             };
             let Some(weight) = exact.or_else(begun) else { continue };
@@ -237,7 +241,9 @@ fn parts(name: &str) -> Vec<String> {
 /// The stem of a word: without the ends of plurals and verbs.
 fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
-    for (end, with) in [("ies", "y"), ("ing", ""), ("ed", ""), ("er", ""), ("es", ""), ("s", ""), ("e", ""), ("y", "i")] {
+    for (end, with) in
+        [("ies", "y"), ("ing", ""), ("ed", ""), ("er", ""), ("es", ""), ("s", ""), ("e", ""), ("y", "i")]
+    {
         let is_plural = end != "s" || !word.ends_with("ss");
         if let Some(rest) = stem.strip_suffix(end).filter(|rest| rest.len() >= 3 && is_plural) {
             stem = format!("{rest}{with}");

@@ -41,9 +41,8 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
     };
     let code = if matches!(error.wrong, Wrong::Problem(_)) { "parameter" } else { "wrong-type" };
     let span = span.unwrap_or_else(|| value_span.clone());
-    let text = span.start.checked_sub(value_span.start).and_then(|start| {
-        value.get(start..start + span.len())
-    });
+    let text =
+        span.start.checked_sub(value_span.start).and_then(|start| value.get(start..start + span.len()));
     let fix = text.filter(|_| code == "wrong-type").and_then(|text| meant(shape, text));
     FieldError { fix, ..FieldError::new(code, Some(span), message, help) }
 }
@@ -132,11 +131,16 @@ fn sample(shape: &Shape) -> Option<&'static str> {
     }
 }
 
-/// The help for a port for which `text` was written.
-pub fn port_help(input: &InputSpec, text: &str) -> String {
+/// Whether a text at a port looks like the name of a node without quotes.
+pub fn is_node_name(text: &str) -> bool {
     let is_name = text.starts_with(|c: char| c.is_alphabetic())
         && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
-    if is_name && text != "None" {
+    is_name && !["None", "true", "false"].contains(&text)
+}
+
+/// The help for a port for which `text` was written.
+pub fn port_help(input: &InputSpec, text: &str) -> String {
+    if is_node_name(text) {
         let number = if input.scalar { ", or a number for the same value everywhere" } else { "" };
         return format!("write \"{text}\"{number}");
     }

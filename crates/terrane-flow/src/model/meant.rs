@@ -13,8 +13,8 @@ pub fn written_at_port(node: &GraphNode, input: usize) -> Option<&str> {
     location.source.text.get(location.inputs[input].clone()?)
 }
 
-/// The corrected text of a reference to an unknown node or output, if it is probably misspelled and is written
-/// directly in the text.
+/// The corrected text of a reference to an unknown node or output, if it is probably misspelled and is
+/// written directly in the text.
 pub fn reference(graph: &Graph, written: Option<&str>, reference: &Reference) -> Option<String> {
     if written? != literal::quoted(&reference.to_string()) {
         return None;

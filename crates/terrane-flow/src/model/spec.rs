@@ -13,7 +13,8 @@ pub struct NodeSpec {
     pub docs: &'static str,
     /// The node's category in the catalogue.
     pub category: &'static str,
-    /// Further words by which users look for the type, separated by blanks: synonyms, and what it is used for.
+    /// Further words by which users look for the type, separated by blanks: synonyms, and what it is used
+    /// for.
     pub words: &'static str,
     /// The source of the technique: paper and section.
     pub paper: &'static str,

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use terrane_flow::{page, schema as language, suggest};
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::refusal::Refusal;
@@ -42,17 +42,14 @@ pub const CATALOGUE: Tool = Tool {
 
 fn find(shared: &Shared, arguments: &Arguments<'_>, _: &Stop) -> Result<Answer, Refusal> {
     let words = arguments.text("words")?;
-    let found = shared.finder.find(words);
+    let found = shared.finder().find(words);
     if found.types.is_empty() {
         let known: Vec<&str> = shared.specs().iter().map(|spec| spec.name).collect();
         let what = format!("nothing was found: no node type has the words {}", suggest::shorten(words));
         return Err(Refusal::new(what, found.help(&known)).at("words"));
     }
-    let unknown: Vec<Json> = found
-        .unknown
-        .iter()
-        .map(|(word, near)| json!({ "word": word, "searched_for": near }))
-        .collect();
+    let unknown: Vec<Json> =
+        found.unknown.iter().map(|(word, near)| json!({ "word": word, "searched_for": near })).collect();
     let names: Vec<&str> = found.types.iter().map(|found| found.spec.name).collect();
     let facts = json!({ "types": found.to_json(), "unknown_words": unknown });
     Ok(Answer::new(format!("found {}", names.join(", ")), facts))

@@ -5,19 +5,19 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use terrane_flow::{LoadOptions, load_file};
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
-use crate::refusal::Refusal;
+use crate::refusal::{self, Refusal};
 use crate::setup::Shared;
 use crate::stop::Stop;
 use crate::{graph, mistakes, outline};
 
 pub const TOOL: Tool = Tool {
     name: "check",
-    description: "All mistakes of a graph or world file, each with its place and, where there is one right edit, \
-        its fix; then warnings. Nothing is evaluated. The answer has the digest of the text, the nodes and fields that \
-        are written in it, and the outputs.",
+    description: "All mistakes of a graph or world file, each with its place and, where there is one \
+        right edit, its fix; then warnings. Nothing is evaluated. The answer has the digest of the text, \
+        the nodes and fields that are written in it, and the outputs.",
     schema: || {
         let path = json!({ "type": "string", "description": "The file, relative to the server's folder." });
         schema(json!({ "path": path }), &["path"])
@@ -29,13 +29,10 @@ pub const TOOL: Tool = Tool {
 fn check(shared: &Shared, arguments: &Arguments<'_>, _: &Stop) -> Result<Answer, Refusal> {
     let path = shared.folder.existing(arguments.text("path")?)?;
     let facts = facts(shared, &path)?;
-    let mut text = match facts["mistakes"].as_array().map_or(0, Vec::len) {
-        0 => format!("{}: no mistakes", shared.folder.relative(&path)),
-        count => format!("{}: {count} mistakes", shared.folder.relative(&path)),
-    };
-    text.push('\n');
+    let count = mistakes::counted(facts["mistakes"].as_array().map_or(0, Vec::len));
+    let mut text = format!("{}: {count}\n", shared.folder.relative(&path));
     for mistake in facts["mistakes"].as_array().into_iter().flatten() {
-        text += &mistakes::line(mistake);
+        text += &refusal::line(mistake);
     }
     Ok(Answer::new(text, facts))
 }

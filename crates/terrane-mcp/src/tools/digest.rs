@@ -4,7 +4,8 @@ use serde_json::{Value as Json, json};
 use terrane_flow::{Outcome, Value};
 use terrane_nodes::values::{Shown, TerrainKind};
 
-use super::{Tool, evaluate, evaluated, schema};
+use super::evaluate;
+use super::tool::{Tool, evaluated, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;

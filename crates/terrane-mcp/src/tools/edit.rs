@@ -6,28 +6,32 @@ use serde_json::{Map, Value as Json, json};
 use terrane_flow::GraphText;
 use terrane_io::{create_atomic, write_atomic_if};
 
-use super::{Tool, check, difference, operations, schema};
+use super::tool::{Tool, schema};
+use super::{check, difference, operations};
 use crate::answer::Answer;
 use crate::arguments::{Arguments, missing};
-use crate::refusal::Refusal;
+use crate::failures;
+use crate::graph;
+use crate::refusal::{self, Refusal};
 use crate::setup::Shared;
 use crate::stop::Stop;
-use crate::{graph, mistakes};
 
 pub const TOOL: Tool = Tool {
     name: "edit",
-    description: "Changes a file: edits of bytes {start, end, text}, all positions in the text before; or \
-        operations {op, ...} by names; or the whole `text`. Needs the digest of the text that is changed, \
-        except with create: true for a new file. Answers the new digest, a unified difference and a check.",
+    description: "Changes a file: edits of bytes {start, end, text}, all positions in the text before; \
+        or operations {op, ...} by names; or the whole `text`. Needs the digest of the text that is \
+        changed, except with create: true for a new file. Answers the new digest, a unified difference \
+        and a check.",
     schema: || {
         let edits = format!(
-            "Either {{start, end, text}}: the bytes from start to end become the text. Or {{op, ...}}, one of {}; \
-            values and calls are RON texts.",
+            "Either {{start, end, text}}: the bytes from start to end become the text. Or {{op, ...}}, \
+                one of {}; values and calls are RON texts.",
             operations::described()
         );
         let properties = json!({
             "path": { "type": "string", "description": "The file, relative to the server's folder." },
-            "digest": { "type": "string", "description": "The digest of the present text: of read, check or edit." },
+            "digest": { "type": "string", "description": "The digest of the present text: of read, check \
+                or edit." },
             "create": { "type": "boolean", "description": "Writes a new file." },
             "text": { "type": "string", "description": "The whole new text, instead of edits." },
             "edits": { "type": "array", "items": { "type": "object" }, "description": edits },
@@ -46,7 +50,8 @@ fn edit(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
         return Err(Refusal::new("give either `text` or `edits`", "leave out one of the two").at("arguments"));
     }
     let is_new = arguments.flag("create")?;
-    let (path, old) = if is_new { (new_file(shared, given)?, String::new()) } else { known(shared, arguments)? };
+    let (path, old) =
+        if is_new { (new_file(shared, given)?, String::new()) } else { known(shared, arguments)? };
     let name = shared.folder.relative(&path);
     let new = match whole {
         Some(text) => text.to_owned(),
@@ -60,8 +65,9 @@ fn edit(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
         let facts = json!({ "path": name, "written": false, "difference": difference });
         return Ok(Answer::new(format!("{name} would change:\n{difference}"), facts));
     }
-    write(&path, is_new.then_some(()).is_none().then_some(&*old), &new)
-        .map_err(|why| Refusal::new(format!("cannot write `{name}`: {}", shared.folder.shown(&why)), REREAD))?;
+    write(&path, (!is_new).then_some(&*old), &new).map_err(|why| {
+        Refusal::new(format!("cannot write `{name}`: {}", shared.folder.shown(&why)), REREAD)
+    })?;
     let checked = check::facts(shared, &path)?;
     let digest = graph::digest(&new);
     if checked["digest"] != *digest {
@@ -69,7 +75,7 @@ fn edit(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
     }
     let mut text = format!("{name} is written, digest {digest}\n{difference}");
     for mistake in checked["mistakes"].as_array().into_iter().flatten() {
-        text += &mistakes::line(mistake);
+        text += &refusal::line(mistake);
     }
     let facts = json!({
         "path": name, "written": true, "digest": digest, "bytes": new.len(), "difference": difference,
@@ -89,9 +95,12 @@ fn new_file(shared: &Shared, given: &str) -> Result<std::path::PathBuf, Refusal>
     }
     if path.extension() != Some("ron".as_ref()) {
         let found = path.extension().map_or_else(String::new, |e| e.to_string_lossy().into_owned());
-        return Err(Refusal::new(format!("`{given}` is no name of a graph"), "write a name such as hills.ron")
-            .at("path")
-            .expected("a name that ends with .ron", found));
+        return Err(Refusal::new(
+            format!("`{given}` is no name of a graph"),
+            "write a name such as hills.ron",
+        )
+        .at("path")
+        .expected("a name that ends with .ron", found));
     }
     Ok(path)
 }
@@ -100,11 +109,14 @@ fn new_file(shared: &Shared, given: &str) -> Result<std::path::PathBuf, Refusal>
 fn known(shared: &Shared, arguments: &Arguments<'_>) -> Result<(std::path::PathBuf, String), Refusal> {
     let given = arguments.text("path")?;
     if shared.folder.writable(given).is_ok_and(|path| path.symlink_metadata().is_err()) {
-        return Err(Refusal::new(format!("`{given}` does not exist"), "set create: true to write it").at("path"));
+        return Err(
+            Refusal::new(format!("`{given}` does not exist"), "set create: true to write it").at("path")
+        );
     }
     let path = shared.folder.existing(given)?;
     let digest = arguments.optional_text("digest")?;
-    let digest = digest.ok_or_else(|| missing("digest", "the digest of the present text, from read or check"))?;
+    let digest =
+        digest.ok_or_else(|| missing("digest", "the digest of the present text, from read or check"))?;
     let was_read = shared.was_read(&path, digest);
     let (text, present) = graph::text(shared, &path)?;
     if present != digest || !was_read {
@@ -119,8 +131,9 @@ fn changed(shared: &Shared, old: &str, edits: &[&Map<String, Json>]) -> Result<S
     if edits.iter().all(|edit| edit.contains_key("op")) {
         let mut graph = GraphText::new(old).map_err(|error| match error {
             terrane_flow::RewriteError::Text(mistakes) => {
-                let refusal = Refusal::of_graph(&mistakes, &shared.folder);
-                let remedy = "operations need a text without syntax errors: mend it with edits of bytes first";
+                let refusal = failures::of_graph(&mistakes, &shared.folder);
+                let remedy =
+                    "operations need a text without syntax errors: mend it with edits of bytes first";
                 Refusal { remedy: remedy.to_owned(), ..refusal }
             }
             other => Refusal::new(other.to_string(), "edit bytes instead"),
@@ -155,9 +168,12 @@ fn span<'a>(old: &str, edit: &'a Map<String, Json>) -> Result<(usize, usize, &'a
         number.filter(|at| old.is_char_boundary(*at)).ok_or_else(|| {
             let found = edit.get(name).map_or_else(|| "nothing".to_owned(), Json::to_string);
             let expected = format!("a position between characters, from 0 to {}", old.len());
-            Refusal::new(format!("`{name}` of an edit is no position in the text"), format!("give {expected}"))
-                .at("edits")
-                .expected(expected, found)
+            Refusal::new(
+                format!("`{name}` of an edit is no position in the text"),
+                format!("give {expected}"),
+            )
+            .at("edits")
+            .expected(expected, found)
         })
     };
     let (start, end) = (position("start")?, position("end")?);
@@ -168,7 +184,8 @@ fn span<'a>(old: &str, edit: &'a Map<String, Json>) -> Result<(usize, usize, &'a
     let text = edit.get("text").and_then(Json::as_str).ok_or_else(|| missing("text", "the new text"))?;
     match edit.keys().find(|key| !["start", "end", "text"].contains(&key.as_str())) {
         Some(unknown) => {
-            let what = format!("an edit of bytes takes no argument {}", terrane_flow::suggest::shorten(unknown));
+            let what =
+                format!("an edit of bytes takes no argument {}", terrane_flow::suggest::shorten(unknown));
             Err(Refusal::new(what, "give start, end and text; or only edits with `op`").at("edits"))
         }
         None => Ok((start, end, text)),

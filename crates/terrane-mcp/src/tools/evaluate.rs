@@ -3,6 +3,7 @@
 use terrane_flow::{Evaluation, Reference, Wanted};
 use terrane_runs::{Failure, memory, outputs};
 
+use crate::failures;
 use crate::graph::{self, Opened};
 use crate::refusal::Refusal;
 use crate::setup::Shared;
@@ -21,14 +22,14 @@ pub fn ports(
     let job = shared
         .engine
         .start(loaded, ports.iter().cloned().map(Wanted::from))
-        .map_err(|mistakes| Refusal::of_graph(&mistakes, &shared.folder))?;
+        .map_err(|mistakes| failures::of_graph(&mistakes, &shared.folder))?;
     stop.follow(&job);
     let evaluation = job.wait();
     if let Some(refusal) = stop.reason().filter(|_| !evaluation.succeeded()) {
         return Err(refusal);
     }
     Failure::unless(outputs::failures(loaded, &evaluation))
-        .map_err(|failure| Refusal::of(failure, &shared.folder))?;
+        .map_err(|failure| failures::of(failure, &shared.folder))?;
     shared.remember(opened.path.clone(), graph::parts(shared, loaded, &targets));
     match evaluation.outputs.iter().find(|output| output.value.is_none()) {
         Some(none) => {
@@ -47,5 +48,5 @@ pub fn positions(opened: &Opened, ports: &[Reference]) -> Vec<(usize, usize)> {
 /// A graph that needs more memory than the server may use.
 pub fn too_large(failure: Failure, shared: &Shared) -> Refusal {
     let remedy = "evaluate fewer samples with `size`, or start the server with more --memory";
-    Refusal { remedy: remedy.to_owned(), ..Refusal::of(failure, &shared.folder) }
+    Refusal { remedy: remedy.to_owned(), ..failures::of(failure, &shared.folder) }
 }

@@ -3,7 +3,8 @@
 use serde_json::json;
 use terrane_flow::KeyPart;
 
-use super::{Tool, evaluate, evaluated, schema};
+use super::evaluate;
+use super::tool::{Tool, evaluated, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;
@@ -13,8 +14,8 @@ use crate::stop::Stop;
 
 pub const TOOL: Tool = Tool {
     name: "explain",
-    description: "For each node that the outputs need: whether its result is cached in this session or it would \
-        run, and what changed since the last evaluation. Evaluates nothing.",
+    description: "For each node that the outputs need: whether its result is cached in this session or \
+        it would run, and what changed since the last evaluation. Evaluates nothing.",
     schema: || {
         let ports = json!({
             "type": "array", "items": { "type": "string" }, "description": "Ports: NODE or NODE.OUTPUT.",

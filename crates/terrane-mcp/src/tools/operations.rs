@@ -33,7 +33,8 @@ pub fn described() -> String {
 
 /// Applies an operation.
 pub fn apply(graph: &mut GraphText, registry: &Registry, given: &Map<String, Json>) -> Result<(), Refusal> {
-    let name = given.get("op").and_then(Json::as_str).ok_or_else(|| missing("op", "the name of an operation"))?;
+    let name =
+        given.get("op").and_then(Json::as_str).ok_or_else(|| missing("op", "the name of an operation"))?;
     let Some((_, arguments)) = OPERATIONS.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = OPERATIONS.iter().map(|(name, _)| *name).collect();
         let what = format!("there is no operation {}", suggest::shorten(name));
@@ -68,9 +69,7 @@ pub fn apply(graph: &mut GraphText, registry: &Registry, given: &Map<String, Jso
         ("declare_param", [name, value]) => graph.declare_param(name, value),
         ("set_param", [name, value]) => graph.set_graph_parameter(name, value),
         ("remove_param", [name]) => graph.remove_param(name),
-        ("set_header", [field, value]) => {
-            graph.set_slot(&Slot::Header { field: (*field).to_owned() }, value)
-        }
+        ("set_header", [field, value]) => graph.set_slot(&Slot::Header { field: (*field).to_owned() }, value),
         _ => unreachable!("every operation has as many texts as arguments"),
     };
     done.map_err(|error| refused(name, &error))

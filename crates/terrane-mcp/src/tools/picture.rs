@@ -6,7 +6,8 @@ use terrane_kernels::shade::{bare_ground, level_picture};
 use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_runs::thumbnail::{Rgb, shrink};
 
-use super::{Tool, digest, evaluate, evaluated, schema};
+use super::tool::{Tool, evaluated, schema};
+use super::{digest, evaluate};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;
@@ -19,8 +20,9 @@ const SIDE: u64 = 512;
 
 pub const TOOL: Tool = Tool {
     name: "picture",
-    description: "Evaluates a port and shows it: a map of heights as shaded relief, other maps as grey from \
-        minimum to maximum, pictures as they are. With the minimum, the maximum, the holes and the digest.",
+    description: "Evaluates a port and shows it: a map of heights as shaded relief, other maps as grey \
+        from minimum to maximum, pictures as they are. With the minimum, the maximum, the holes and the \
+        digest.",
     schema: || {
         let more = json!({
             "port": { "type": "string", "description": "NODE or NODE.OUTPUT. Default: the first output." },

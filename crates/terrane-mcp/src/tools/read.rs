@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::graph;
@@ -65,6 +65,6 @@ fn list(shared: &Shared, _: &Arguments<'_>, stop: &Stop) -> Result<Answer, Refus
     files.sort();
     let is_whole = folders.is_empty();
     let more = if is_whole { "" } else { " (there are more, which are not listed)" };
-    let text = format!("{} graph files{more}", files.len());
+    let text = format!("graph files{more}: {}", files.join(", "));
     Ok(Answer::new(text, json!({ "files": files, "complete": is_whole })))
 }

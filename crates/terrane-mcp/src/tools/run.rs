@@ -8,9 +8,11 @@ use terrane_io::Sidecar;
 use terrane_runs::outputs::{self, Destination, Ledger, Manifest, State};
 use terrane_runs::{Failure, memory};
 
-use super::{Tool, evaluate, evaluated, schema};
+use super::evaluate;
+use super::tool::{Tool, evaluated, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
+use crate::failures;
 use crate::graph::{self, Opened};
 use crate::refusal::Refusal;
 use crate::setup::Shared;
@@ -18,9 +20,9 @@ use crate::stop::Stop;
 
 pub const TOOL: Tool = Tool {
     name: "run",
-    description: "Evaluates a graph and writes its outputs and a manifest.json below the folder `out`. Answers \
-        each file with its bytes and the digest of its value. A graph without outputs, or one whose outputs \
-        were not all written, is an error.",
+    description: "Evaluates a graph and writes its outputs and a manifest.json below the folder `out`. \
+        Answers each file with its bytes and the digest of its value. A graph without outputs, or one \
+        whose outputs were not all written, is an error.",
     schema: || {
         let more = json!({
             "out": { "type": "string", "description": "The folder of the outputs. Default: out." },
@@ -36,7 +38,7 @@ pub const TOOL: Tool = Tool {
 
 fn run(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answer, Refusal> {
     let opened = graph::open(shared, arguments)?;
-    let refused = |failure: Failure| Refusal::of(failure, &shared.folder);
+    let refused = |failure: Failure| failures::of(failure, &shared.folder);
     let only: Vec<String> = arguments.texts("only")?.into_iter().map(str::to_owned).collect();
     let out = shared.folder.writable(arguments.optional_text("out")?.unwrap_or("out"))?;
     let loaded = &opened.loaded;
@@ -54,7 +56,7 @@ fn run(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answer
     let follow = |job: &terrane_flow::Job| stop.follow(job);
     let (evaluation, report) =
         outputs::run(&shared.engine, loaded, (&*entries, wanted), to, follow, &mut |_| {})
-            .map_err(|mistakes| Refusal::of_graph(&mistakes, &shared.folder))?;
+            .map_err(|mistakes| failures::of_graph(&mistakes, &shared.folder))?;
     let files: Vec<Json> = entries
         .iter()
         .filter_map(|entry| written(shared, &out, entry, report.contents.get(&entry.file)?))

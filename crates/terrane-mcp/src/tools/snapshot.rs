@@ -5,17 +5,19 @@ use terrane_flow::Job;
 use terrane_runs::Failure;
 use terrane_runs::snapshots::{self, Listener, Tests, Told};
 
-use super::{Tool, schema};
+use super::tool::{Tool, schema};
 use crate::answer::Answer;
 use crate::arguments::Arguments;
+use crate::failures;
 use crate::refusal::Refusal;
 use crate::setup::Shared;
 use crate::stop::Stop;
 
 pub const TOOL: Tool = Tool {
     name: "snapshot_test",
-    description: "Compares the outputs of a graph with the snapshots beside it, in the folder `snapshots`. New \
-        and changed values are written there for review; with accept: true they become the snapshots.",
+    description: "Compares the outputs of a graph with the snapshots beside it, in the folder \
+        `snapshots`. New and changed values are written there for review; with accept: true they become \
+        the snapshots.",
     schema: || {
         let properties = json!({
             "path": { "type": "string", "description": "The graph's file, relative to the server's folder." },
@@ -67,7 +69,7 @@ fn test(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answe
                 .at(shared.folder.relative(&path))
                 .with("results", results.into()))
         }
-        Err(failure) => Err(Refusal::of(failure, &shared.folder).with("results", results.into())),
+        Err(failure) => Err(failures::of(failure, &shared.folder).with("results", results.into())),
     }
 }
 

@@ -9,8 +9,9 @@ use terrane_mcp::{Setup, serve};
 use terrane_runs::world::World;
 
 /// A graph that is quick to evaluate.
-pub const HILLS: &str = "Graph(\n    size: (17, 17),\n    nodes: {\n        \"a\": Perlin(wavelength: 8.0),\n        \
-    \"b\": Blur(height: \"a\", radius: 2.0),\n    },\n    outputs: { \"b.npy\": \"b\", \"a.png\": \"a\" },\n)\n";
+pub const HILLS: &str = "Graph(\n    size: (17, 17),\n    nodes: {\n        \"a\": \
+    Perlin(wavelength: 8.0),\n        \"b\": Blur(height: \"a\", radius: 2.0),\n    },\n    outputs: { \
+    \"b.npy\": \"b\", \"a.png\": \"a\" },\n)\n";
 
 /// The setup of a server for a folder.
 pub fn setup(folder: &Path) -> Setup {

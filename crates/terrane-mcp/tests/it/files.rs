@@ -22,7 +22,12 @@ fn only_texts_that_were_read_are_replaced() {
             ("edit", json!({ "path": "notes.txt", "create": true, "text": "x" })),
             ("read", json!({ "path": "g.ron" })),
             ("edit", edit(&"0".repeat(64))),
-            ("edit", json!({ "path": "g.ron", "digest": digest(HILLS), "edits": [{ "start": 5, "end": 2, "text": "" }] })),
+            (
+                "edit",
+                json!({
+                    "path": "g.ron", "digest": digest(HILLS), "edits": [{ "start": 5, "end": 2, "text": "" }],
+                }),
+            ),
         ],
     );
     for (number, result) in results.iter().enumerate().filter(|(number, _)| *number != 5) {

@@ -1,4 +1,5 @@
-//! Arbitrary messages: the server answers each request, does not panic, and writes nothing outside its folder.
+//! Arbitrary messages: the server answers each request, does not panic, and writes nothing outside its
+//! folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,13 +31,16 @@ fn any_json() -> impl Strategy<Value = Json> {
 
 /// A path that may lead out.
 fn path() -> impl Strategy<Value = Json> {
-    let known = ["g.ron", "new.ron", "../g.ron", "out", "link/x.ron", "/etc/passwd", "", ".", "..", "sub/g.ron"];
+    let known =
+        ["g.ron", "new.ron", "../g.ron", "out", "link/x.ron", "/etc/passwd", "", ".", "..", "sub/g.ron"];
     prop_oneof![prop::sample::select(known.to_vec()).prop_map(Json::from), any_json()]
 }
 
 /// Arguments that are often meant.
 fn arguments() -> impl Strategy<Value = Json> {
-    let fields = ["text", "digest", "edits", "create", "out", "port", "ports", "only", "set", "size", "words", "accept"];
+    let fields = [
+        "text", "digest", "edits", "create", "out", "port", "ports", "only", "set", "size", "words", "accept",
+    ];
     let more = prop::collection::btree_map(
         prop::sample::select(fields.to_vec()),
         prop_oneof![any_json(), path(), Just(json!(HILLS)), Just(json!([9, 9])), Just(json!(true))],
@@ -51,17 +55,20 @@ fn arguments() -> impl Strategy<Value = Json> {
 
 /// A line of a client.
 fn message() -> impl Strategy<Value = String> {
-    let tools = ["find_nodes", "node", "catalogue", "read", "check", "edit", "run", "digest", "picture", "explain"];
+    let tools =
+        ["find_nodes", "node", "catalogue", "read", "check", "edit", "run", "digest", "picture", "explain"];
     let tool = prop::sample::select(tools.to_vec());
     let called = (tool, prop_oneof![arguments(), any_json()], 0..4_u8).prop_map(|(tool, arguments, id)| {
         let params = json!({ "name": tool, "arguments": arguments });
         json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
     });
     let methods = ["initialize", "ping", "tools/list", "resources/read", "notifications/cancelled", "x"];
-    let other = (prop::sample::select(methods.to_vec()), any_json(), any_json()).prop_map(|(method, id, params)| {
-        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
-    });
-    prop_oneof![4 => called, 2 => other, 1 => any_json().prop_map(|json| json.to_string()), 1 => "[^\n]{0,40}"]
+    let other =
+        (prop::sample::select(methods.to_vec()), any_json(), any_json()).prop_map(|(method, id, params)| {
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
+        });
+    let any = any_json().prop_map(|json| json.to_string());
+    prop_oneof![4 => called, 2 => other, 1 => any, 1 => "[^\n]{0,40}"]
 }
 
 /// The files below a folder, with their bytes.

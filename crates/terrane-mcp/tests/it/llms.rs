@@ -24,13 +24,14 @@ fn its_graphs_pass_a_check_and_run() {
     assert_eq!(graphs.len(), 10);
     for (number, graph) in graphs.iter().enumerate() {
         let path = format!("{number}.ron");
-        let made = fine(
-            folder.path(),
-            "edit",
-            &serde_json::json!({ "path": path, "create": true, "text": graph }),
-        );
+        let made =
+            fine(folder.path(), "edit", &serde_json::json!({ "path": path, "create": true, "text": graph }));
         assert_eq!(made["check"]["valid"], true, "{graph}\n{:#}", made["check"]["mistakes"]);
         assert_eq!(made["check"]["warnings"], serde_json::json!([]), "{graph}");
-        fine(folder.path(), "run", &serde_json::json!({ "path": path, "size": [33, 33], "out": format!("{number}") }));
+        fine(
+            folder.path(),
+            "run",
+            &serde_json::json!({ "path": path, "size": [33, 33], "out": format!("{number}") }),
+        );
     }
 }

@@ -20,8 +20,14 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("river", &["Rivers", "CarveRivers"]),
     ("dig a river bed into the ground", &["CarveRivers"]),
     ("sea level and coast", &["Flood"]),
-    ("noise", &["Perlin", "OpenSimplex", "SpectralSynthesis", "PolynomialNoise", "MidpointDisplacement", "Voronoi"]),
-    ("random hills", &["Perlin", "OpenSimplex", "SpectralSynthesis", "MidpointDisplacement", "PolynomialNoise"]),
+    (
+        "noise",
+        &["Perlin", "OpenSimplex", "SpectralSynthesis", "PolynomialNoise", "MidpointDisplacement", "Voronoi"],
+    ),
+    (
+        "random hills",
+        &["Perlin", "OpenSimplex", "SpectralSynthesis", "MidpointDisplacement", "PolynomialNoise"],
+    ),
     ("simplex noise", &["OpenSimplex"]),
     ("worley cells", &["Voronoi"]),
     ("diamond square", &["MidpointDisplacement"]),
@@ -62,14 +68,27 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("how steep is it", &["SlopeMap", "Select"]),
     ("compare before and after", &["HeightDifference"]),
     ("hexagons", &["HexGraph"]),
-    ("biomes with different terrain", &["AssignTerrain", "DescribeTerrain", "PopulateFields", "StitchFields", "Section"]),
+    (
+        "biomes with different terrain",
+        &["AssignTerrain", "DescribeTerrain", "PopulateFields", "StitchFields", "Section"],
+    ),
     ("blend the seams between regions", &["StitchFields"]),
     ("infinite world", &["World"]),
     ("use a graph in another graph", &["Subgraph"]),
     ("repeat a step ten times", &["Repeat"]),
     ("ambient occlusion", &["AmbientOcclusion"]),
     ("fill missing data", &["FillHoles"]),
-    ("errosion", &["ThermalErosion", "HydraulicErosion", "FluvialErosion", "OlsenErosion", "UpliftErosion", "ErosionScore"]),
+    (
+        "errosion",
+        &[
+            "ThermalErosion",
+            "HydraulicErosion",
+            "FluvialErosion",
+            "OlsenErosion",
+            "UpliftErosion",
+            "ErosionScore",
+        ],
+    ),
 ];
 
 /// At least 95 % of the questions find their type among the first three. Those that do not are shown by name

@@ -84,7 +84,8 @@ fn a_graph_is_written_mended_and_run() {
     );
     assert_eq!(results[1]["structuredContent"]["check"]["valid"], true, "{:#}", results[1]);
     assert_eq!(results[2]["structuredContent"]["nodes"][0]["runs"], true);
-    let (values, files) = (&results[3]["structuredContent"]["values"], &results[4]["structuredContent"]["files"]);
+    let (values, files) =
+        (&results[3]["structuredContent"]["values"], &results[4]["structuredContent"]["files"]);
     assert_eq!(files.as_array().unwrap().len(), 2, "{:#}", results[4]);
     for (value, file) in values.as_array().unwrap().iter().zip(files.as_array().unwrap()) {
         assert_eq!((&value["digest"], value["kind"].as_str()), (&file["digest"], Some("map")));
@@ -101,8 +102,11 @@ fn no_run_succeeds_without_an_output() {
     let without = HILLS.split("    outputs").next().unwrap().to_owned() + ")\n";
     write("none.ron", &without);
     write("empty.ron", &(without.trim_end().trim_end_matches(')').to_owned() + "    outputs: {},\n)\n"));
-    write("fails.ron", "Graph(size: (9, 9), nodes: { \"r\": Ramp(from: (1.0, 1.0), to: (1.0, 1.0)) }, outputs: {\
-        \"r.npy\": \"r\" })");
+    write(
+        "fails.ron",
+        "Graph(size: (9, 9), nodes: { \"r\": Ramp(from: (1.0, 1.0), to: (1.0, 1.0)) }, outputs: {\
+        \"r.npy\": \"r\" })",
+    );
     write("good.ron", HILLS);
     std::fs::create_dir_all(folder.path().join("taken/b.npy")).unwrap();
     let results = calls(
@@ -116,7 +120,8 @@ fn no_run_succeeds_without_an_output() {
             ("digest", json!({ "path": "none.ron" })),
         ],
     );
-    for (number, told) in [(0, "no outputs"), (1, "no outputs"), (3, "no output `c.npy`"), (5, "no outputs")] {
+    for (number, told) in [(0, "no outputs"), (1, "no outputs"), (3, "no output `c.npy`"), (5, "no outputs")]
+    {
         let what = error(&results[number])["what"].as_str().unwrap().to_owned();
         assert!(what.contains(told), "{number}: {what}");
     }
@@ -170,7 +175,8 @@ fn snapshots_are_compared_and_accepted() {
 #[test]
 fn slow_calls_end_in_time_and_cancelled_ones_are_not_answered() {
     let folder = tempfile::tempdir().unwrap();
-    let slow = "Graph(size: (513, 513), nodes: { \"a\": Perlin(wavelength: 90.0), \"b\": ThermalErosion(height: \
+    let slow = "Graph(size: (513, 513), nodes: { \"a\": Perlin(wavelength: 90.0), \"b\": \
+        ThermalErosion(height: \
         \"a\", talus: 0.0, iterations: 100000) }, outputs: { \"b.npy\": \"b\" })";
     std::fs::write(folder.path().join("g.ron"), slow).unwrap();
     let mut short = setup(folder.path());

@@ -30,8 +30,8 @@ pub struct Tests {
     pub allow_outside: bool,
     /// The number of threads; 0 means one per core.
     pub threads: usize,
-    /// The maximum number of bytes for values and running nodes. Default: three quarters of the memory that the
-    /// process may use.
+    /// The maximum number of bytes for values and running nodes. Default: three quarters of the memory that
+    /// the process may use.
     pub memory: Option<u64>,
 }
 

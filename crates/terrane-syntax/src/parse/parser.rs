@@ -79,6 +79,20 @@ impl<'t> Parser<'t> {
         before.iter().rposition(|token| !token.kind.is_trivia()).unwrap_or(0) as u32
     }
 
+    /// Where to write the closing bracket of a bracket that ends before a token, and the text: after the last
+    /// entry, before its comma. A name after it needs a comma.
+    pub fn closed_before(&self, at: usize, open: usize, bracket: Bracket) -> Option<(usize, String)> {
+        let significant = |end: usize| self.tokens[..end].iter().rposition(|token| !token.kind.is_trivia());
+        let last = significant(at).filter(|last| *last >= open)?;
+        let close = bracket.close();
+        if self.kind(last) == Some(TokenKind::Comma) {
+            let entry = significant(last).filter(|entry| *entry >= open)?;
+            return Some((self.span(entry).end, close.to_string()));
+        }
+        let needs_comma = matches!(self.kind(at), Some(TokenKind::Text | TokenKind::Word));
+        Some((self.span(last).end, if needs_comma { format!("{close},") } else { close.to_string() }))
+    }
+
     pub fn begin(&mut self, kind: NodeKind) -> usize {
         let first = self.at as u32;
         self.nodes.push(Node { kind, first, last: first, end: 0, sign: NONE });

@@ -135,8 +135,14 @@ impl<'t> Parser<'t> {
         if before.is_none() && (is_reported || std::mem::replace(&mut self.has_ended, true)) {
             return;
         }
+        let before_token = before;
         let before = what.as_ref().map(|(what, line)| (&**what, *line));
-        self.report(syntax_errors::open_bracket(self.span(open.token), open.bracket, before));
+        let mistake = syntax_errors::open_bracket(self.span(open.token), open.bracket, before);
+        let close = before_token.and_then(|at| self.closed_before(at, open.token, open.bracket));
+        self.report(match close {
+            Some((at, text)) => mistake.fixed_by(at..at, text),
+            None => mistake,
+        });
     }
 
     /// Skips the rest of a group, including its closing bracket. The opening bracket was just read.

@@ -301,3 +301,28 @@ fn reading_ends_after_the_maximum_number_of_mistakes() {
         assert!(items <= text.len());
     }
 }
+
+#[test]
+fn a_bracket_that_ends_before_a_name_is_closed_by_the_fix() {
+    for (wrong, right) in [
+        (
+            "Graph(nodes: {\n    \"a\": P(x: 1,\n    \"b\": Q(h: \"a\"),\n})",
+            "Graph(nodes: {\n    \"a\": P(x: 1),\n    \"b\": Q(h: \"a\"),\n})",
+        ),
+        (
+            "Graph(nodes: {\n    \"a\": P(x: 1\n    \"b\": Q(h: \"a\"),\n})",
+            "Graph(nodes: {\n    \"a\": P(x: 1),\n    \"b\": Q(h: \"a\"),\n})",
+        ),
+        (
+            "Graph(nodes: {\n    \"a\": P(x: 1, // one\n    \"b\": Q(),\n})",
+            "Graph(nodes: {\n    \"a\": P(x: 1), // one\n    \"b\": Q(),\n})",
+        ),
+        ("Graph(nodes: { \"a\": P(x: 1 }, size: (1, 2))", "Graph(nodes: { \"a\": P(x: 1) }, size: (1, 2))"),
+    ] {
+        let tree = Tree::parse(wrong);
+        assert_eq!(tree.mistakes()[0].code, "open-bracket", "{wrong}");
+        let fixed = terrane_syntax::apply(wrong, &[tree.mistakes()[0].fix.clone().unwrap()]);
+        assert_eq!(fixed, right);
+        assert!(Tree::parse(fixed).mistakes().is_empty());
+    }
+}
