@@ -27,9 +27,9 @@ pub use engine::{
 #[cfg(feature = "watch")]
 pub use engine::{live, watch};
 pub use language::{
-    Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Setting, Touched, check_file,
-    bad_on_windows, declared, described_type, find, format_text, load, load_described, load_edited, load_file,
-    name_key, page, read_source, read_values, schema,
+    Described, EditTree, GraphText, Literal, LoadOptions, Loaded, RewriteError, Setting, Touched,
+    bad_on_windows, check_file, declared, described_type, find, format_text, load, load_described,
+    load_edited, load_file, name_key, page, read_source, read_values, schema,
 };
 pub use model::any_port::AnyInput;
 pub use model::context::{Cancel, Context, Header, Sizes};

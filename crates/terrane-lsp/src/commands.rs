@@ -87,12 +87,15 @@ impl Previews {
                 let Ok(event) = serde_json::from_str::<Json>(&line) else { continue };
                 match event["event"].as_str() {
                     Some("listening") => {
-                        let _waits = listening.try_send(event["address"].as_str().unwrap_or_default().to_owned());
+                        let _waits =
+                            listening.try_send(event["address"].as_str().unwrap_or_default().to_owned());
                     }
                     Some("source") => {
                         let number = |name: &str| event[name].as_u64().and_then(|at| u32::try_from(at).ok());
                         let file = event["file"].as_str().map(PathBuf::from);
-                        if let (Some(file), Some(line), Some(column)) = (file, number("line"), number("column")) {
+                        if let (Some(file), Some(line), Some(column)) =
+                            (file, number("line"), number("column"))
+                        {
                             let _gone = told.send(Told::Source { file, line, column });
                         }
                     }
@@ -120,7 +123,10 @@ impl Previews {
     pub fn show(&mut self, file: &Path, node: &str) -> Result<(), String> {
         let preview = self.running.get_mut(file).ok_or("the preview is not open: open it first")?;
         let line = format!("{}\n", json!({ "show": node }));
-        preview.input.write_all(line.as_bytes()).map_err(|_| "the preview has ended: open it again".to_owned())
+        preview
+            .input
+            .write_all(line.as_bytes())
+            .map_err(|_| "the preview has ended: open it again".to_owned())
     }
 }
 

@@ -99,8 +99,11 @@ fn from_parameter(
     let param = outline.params.iter().find(|param| param.name == name)?;
     let (value, text) = (param.value?.text(), document.text());
     let mut new = text.to_string();
-    let mut uses: Vec<Span<usize>> =
-        parameter_uses(&document.tree).into_iter().filter(|(used, _)| *used == name).map(|(_, span)| span).collect();
+    let mut uses: Vec<Span<usize>> = parameter_uses(&document.tree)
+        .into_iter()
+        .filter(|(used, _)| *used == name)
+        .map(|(_, span)| span)
+        .collect();
     uses.sort_by_key(|span| std::cmp::Reverse(span.start));
     for span in uses {
         // Arithmetic and lists keep their parameters.
@@ -135,9 +138,11 @@ fn to_subgraph(
     let is_selected = |node: &&Entry<'_>| node.span.start < at.end && at.start < node.span.end;
     let selected: Vec<&str> = outline.nodes.iter().filter(is_selected).map(|node| node.name).collect();
     // A cursor selects nothing; a part of one node is no node.
-    let whole = outline.nodes.iter().filter(is_selected).all(|node| at.start <= node.span.end.saturating_sub(1));
+    let whole =
+        outline.nodes.iter().filter(is_selected).all(|node| at.start <= node.span.end.saturating_sub(1));
     let (first, last) = (selected.first()?, selected.last()?);
-    let covers = outline.node(first)?.name_span.start >= at.start && outline.node(last)?.name_span.end <= at.end;
+    let covers =
+        outline.node(first)?.name_span.start >= at.start && outline.node(last)?.name_span.end <= at.end;
     if !whole || !covers {
         return None;
     }

@@ -33,7 +33,8 @@ impl Results {
     pub fn about(&self, loaded: &Arc<Loaded>, reference: &str, path: &std::path::Path) -> Option<String> {
         let reference = Reference::parse(reference);
         let (node, output) = loaded.graph.find(&reference).ok()?;
-        let (resolved, own) = explain_node(&self.engine, loaded, self.folder.as_deref(), path, (node, output))?;
+        let (resolved, own) =
+            explain_node(&self.engine, loaded, self.folder.as_deref(), path, (node, output))?;
         let mut text = String::new();
         let time = own.seconds.map(|seconds| format!(", took {seconds:.2} s")).unwrap_or_default();
         let state = match (own.cached, own.not_kept) {

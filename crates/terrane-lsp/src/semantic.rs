@@ -67,7 +67,8 @@ pub fn words(document: &Document, registry: &Registry, within: &Span<usize>) -> 
             continue;
         }
         let first = known.partition_point(|(own, ..)| own.start < span.start);
-        let inside = known[first..].iter().take_while(|(own, ..)| own.end <= span.end && own.start < span.end);
+        let inside =
+            known[first..].iter().take_while(|(own, ..)| own.end <= span.end && own.start < span.end);
         let before = all.len();
         all.extend(inside.cloned());
         if all.len() > before {

@@ -15,7 +15,9 @@ pub fn check_values(engine: &Engine, loaded: &Arc<Loaded>) -> Result<Vec<Warning
     let graph = &loaded.graph;
     let masks = graph.nodes.iter().enumerate().flat_map(|(at, (name, node))| {
         let outputs = node.node().spec().outputs.iter().filter(|output| output.name == "mask");
-        outputs.map(move |output| (at, Reference { node: name.as_str().into(), output: Some(output.name.into()) }))
+        outputs.map(move |output| {
+            (at, Reference { node: name.as_str().into(), output: Some(output.name.into()) })
+        })
     });
     let entries: Vec<&OutputEntry> = graph.outputs.iter().collect();
     let ends = entries.iter().filter_map(|entry| Some(graph.find(&entry.from).ok()?.0));
@@ -33,7 +35,9 @@ pub fn check_values(engine: &Engine, loaded: &Arc<Loaded>) -> Result<Vec<Warning
     let mut all = Vec::new();
     for (entry, value) in entries.iter().zip(values.clone()) {
         let options = outputs::options(graph, entry).ok();
-        all.extend(options.zip(value).and_then(|(options, value)| export_warning(graph, entry, &options, value)));
+        all.extend(
+            options.zip(value).and_then(|(options, value)| export_warning(graph, entry, &options, value)),
+        );
     }
     for (mask, value) in masks.iter().zip(values.skip(entries.len())) {
         all.extend(value.and_then(|value| constant_mask(graph, &mask.node, value)));

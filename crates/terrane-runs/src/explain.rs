@@ -60,7 +60,8 @@ pub fn explain_node(
     output: (usize, usize),
 ) -> Option<(Resolved, Explained)> {
     let all = Explaining::new(engine, loaded, cache, graph, &[output]);
-    let resolved = engine.resolve(loaded, &[output]).into_iter().find(|resolved| resolved.node == output.0)?;
+    let resolved =
+        engine.resolve(loaded, &[output]).into_iter().find(|resolved| resolved.node == output.0)?;
     let explained = all.of(&resolved)?;
     Some((resolved, explained))
 }

@@ -11,9 +11,7 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Registry, declared, testing};
-use terrane_view::{
-    Answer, Face, Faces, Frame, Language, LanguageSession, View, ViewError, ViewOptions,
-};
+use terrane_view::{Answer, Face, Faces, Frame, Language, LanguageSession, View, ViewError, ViewOptions};
 use tungstenite::Message;
 
 const TOKEN: &str = "a-token-of-some-length";

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use terrane_flow::{LoadOptions, Loaded, load_file};
-use terrane_runs::diff::{changed_outputs, changes};
 use terrane_runs::Failure;
+use terrane_runs::diff::{changed_outputs, changes};
 
 use super::arguments::Engine;
 use super::{console, session};

@@ -78,7 +78,10 @@ fn each_lint_finds_its_case_and_no_other() {
         let values: &[&str] = if lint == "file-names" { &[] } else { &["--values"] };
         let (code, said) = checked(&wrong, values);
         assert!(code == Some(0) && said.matches("warning: ").count() == 1, "{lint}: {said}");
-        assert!(said.contains(&format!(", {lint})")) || said.contains(&format!("({lint})")), "{lint}: {said}");
+        assert!(
+            said.contains(&format!(", {lint})")) || said.contains(&format!("({lint})")),
+            "{lint}: {said}"
+        );
         let (code, said) = checked(&right, values);
         assert!(code == Some(0) && !said.contains("warning: "), "{lint}: {said}");
         // A comment allows it: for the file, and for the entry that follows.

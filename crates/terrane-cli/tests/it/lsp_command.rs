@@ -166,7 +166,8 @@ fn the_preview_is_opened_once() {
 
 #[test]
 fn what_is_outside_the_open_folder_is_refused() {
-    let folder = running::folder(&[("in/g.ron", GRAPH.as_bytes().to_vec()), ("h.ron", GRAPH.as_bytes().to_vec())]);
+    let folder =
+        running::folder(&[("in/g.ron", GRAPH.as_bytes().to_vec()), ("h.ron", GRAPH.as_bytes().to_vec())]);
     let folder = folder.path();
     let mut editor = Editor::start(&folder.join("in"));
     let outside = uri(&folder.join("h.ron"));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use serde_json::{Value as Json, json};
-use terrane_flow::{format_text, load_file};
 use terrane_flow::syntax::Tree;
+use terrane_flow::{format_text, load_file};
 use terrane_runs::lint::edit_between;
 
 use super::{Answer, Server, refused};

@@ -29,7 +29,8 @@ impl Server<'_> {
         let program = self.setup.program.clone().ok_or_else(|| refused("this server has no commands"))?;
         let mut arguments = params.arguments.unwrap_or_default().into_iter();
         let uri: lsp::Uri = read(arguments.next().unwrap_or_default())?;
-        let file = path_of(&uri).map(|path| real(&path)).ok_or_else(|| refused(format!("{uri} is no file")))?;
+        let file =
+            path_of(&uri).map(|path| real(&path)).ok_or_else(|| refused(format!("{uri} is no file")))?;
         if !self.workspace.holds(&file) {
             return Err(refused(format!("{} is outside the folder that is open", file.display())));
         }
@@ -37,8 +38,7 @@ impl Server<'_> {
             arguments.next().filter(|given| !given.is_null()).map(read).transpose()?;
         match &*params.command {
             "terrane.preview" => {
-                let address =
-                    self.previews.open(&program, &file, &self.told.0).map_err(refused)?;
+                let address = self.previews.open(&program, &file, &self.told.0).map_err(refused)?;
                 if self.able.shows {
                     self.ask("window/showDocument", json!({ "uri": address, "external": true }));
                 }
@@ -93,7 +93,9 @@ impl Server<'_> {
     /// Shows the text of a node for which a page asked. Files outside the open folder are not shown.
     pub(super) fn show_source(&mut self, told: &Told) {
         let Told::Source { file, line, column } = told;
-        let Some(uri) = uri_of(file).filter(|_| self.able.shows && self.workspace.holds(file)) else { return };
+        let Some(uri) = uri_of(file).filter(|_| self.able.shows && self.workspace.holds(file)) else {
+            return;
+        };
         let position = json!({ "line": line.saturating_sub(1), "character": column.saturating_sub(1) });
         let range = json!({ "start": position, "end": position });
         self.ask("window/showDocument", json!({ "uri": uri, "takeFocus": true, "selection": range }));

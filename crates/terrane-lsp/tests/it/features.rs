@@ -96,10 +96,8 @@ fn without_a_program_there_are_no_commands() {
     let params = about(&session);
     assert_eq!(session.ask("textDocument/codeLens", params), json!([]));
     let uri = session.uri("graph.ron");
-    let said = session.ask(
-        "workspace/executeCommand",
-        json!({ "command": "terrane.run", "arguments": [uri] }),
-    );
+    let said =
+        session.ask("workspace/executeCommand", json!({ "command": "terrane.run", "arguments": [uri] }));
     assert_eq!(said, "this server has no commands");
 }
 
@@ -176,7 +174,10 @@ fn nodes_become_a_subgraph_and_back() {
     assert!(changes[0]["uri"].as_str().unwrap().ends_with("/worn.ron"), "{changes}");
     let part = changes[1]["edits"][0]["newText"].as_str().unwrap();
     let outer = applied(GRAPH, &changes[2]["edits"]);
-    assert!(part.contains("ThermalErosion") && outer.contains("Subgraph(file: \"worn.ron\""), "{part}{outer}");
+    assert!(
+        part.contains("ThermalErosion") && outer.contains("Subgraph(file: \"worn.ron\""),
+        "{part}{outer}"
+    );
     // An editor that makes no files is not offered this.
     let mut plain = Session::new(&[("worn.ron", part)]);
     assert!(actions(&mut plain, &selected, "Extract the").1.is_none());

@@ -31,7 +31,11 @@ impl std::fmt::Display for Change {
         let Self { of, name, field, before, after } = self;
         match of {
             &"header" => write!(f, "{name}: ")?,
-            _ => write!(f, "{of} {name}{}: ", field.as_ref().map(|field| format!(".{field}")).unwrap_or_default())?,
+            _ => write!(
+                f,
+                "{of} {name}{}: ",
+                field.as_ref().map(|field| format!(".{field}")).unwrap_or_default()
+            )?,
         }
         match (before, after) {
             (Some(before), Some(after)) => write!(f, "{before} -> {after}"),
@@ -60,7 +64,12 @@ pub fn changes(before: &Graph, after: &Graph) -> Vec<Change> {
             None => all.extend(change("node", name, None, [None, Some(node.node().spec().name.to_owned())])),
             Some(own) => {
                 if old != name {
-                    all.extend(change("node", name, Some("name"), [Some(old.to_owned()), Some(name.clone())]));
+                    all.extend(change(
+                        "node",
+                        name,
+                        Some("name"),
+                        [Some(old.to_owned()), Some(name.clone())],
+                    ));
                 }
                 all.extend(node_changes(name, own, node, &names));
             }
@@ -153,13 +162,16 @@ fn fields(node: &dyn Node, names: &HashMap<String, String>) -> Vec<(&'static str
         };
         (input.name, value)
     });
-    ports.chain(spec.params.iter().enumerate().map(|(at, param)| (param.name, Some(node.param(at))))).collect()
+    ports
+        .chain(spec.params.iter().enumerate().map(|(at, param)| (param.name, Some(node.param(at)))))
+        .collect()
 }
 
 fn outputs(before: &Graph, after: &Graph, names: &HashMap<String, String>) -> Vec<Change> {
     let find = |graph: &Graph, file: &str| graph.outputs.iter().find(|entry| entry.file == file).cloned();
     let written = |entry: OutputEntry, names: &HashMap<String, String>| {
-        let options: String = entry.options.iter().map(|(name, value)| format!(", {name}: {value}")).collect();
+        let options: String =
+            entry.options.iter().map(|(name, value)| format!(", {name}: {value}")).collect();
         format!("\"{}\"{options}", renamed::reference(&entry.from, names))
     };
     let [old, new] = [before, after].map(|graph| graph.outputs.iter().map(|entry| &entry.file));

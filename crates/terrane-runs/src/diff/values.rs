@@ -152,7 +152,13 @@ fn map_size(old: &[f32], new: &[f32]) -> Size {
         squares += apart * apart;
     }
     let count = old.len().max(1) as f64;
-    Size::Map { share: differ as f64 / count, maximum, mean: sum / count, rms: (squares / count).sqrt(), holes }
+    Size::Map {
+        share: differ as f64 / count,
+        maximum,
+        mean: sum / count,
+        rms: (squares / count).sqrt(),
+        holes,
+    }
 }
 
 fn picture_size(old: &Grid<[u8; 3]>, new: &Grid<[u8; 3]>) -> Size {
@@ -174,7 +180,8 @@ mod tests {
         let size = map_size(&[1.0, 2.0, nan, 4.0], &[1.0, 5.0, nan, nan]);
         let expected = Size::Map { share: 0.5, maximum: 3.0, mean: 0.75, rms: 1.5, holes: 1 };
         assert_eq!(size, expected);
-        let said = "50.0 % of the samples differ, by 3 at most, 0.75 on average, 1.5 rms; 1 are holes in one only";
+        let said =
+            "50.0 % of the samples differ, by 3 at most, 0.75 on average, 1.5 rms; 1 are holes in one only";
         assert_eq!(size.to_string(), said);
     }
 
@@ -187,6 +194,9 @@ mod tests {
 
     #[test]
     fn numbers_have_four_digits() {
-        assert_eq!([12345.678, 1.23456, -0.000_123_456, 0.0].map(short), ["12346", "1.235", "-0.0001235", "0"]);
+        assert_eq!(
+            [12345.678, 1.23456, -0.000_123_456, 0.0].map(short),
+            ["12346", "1.235", "-0.0001235", "0"]
+        );
     }
 }

@@ -118,7 +118,9 @@ pub fn allowed(graph: &Graph, warnings: Vec<Warning>) -> Vec<Warning> {
         .filter_map(|node| node.location.as_ref())
         .map(|location| Arc::clone(&location.source))
         .collect();
-    sources.extend(warnings.iter().filter_map(|own| own.diagnostic.place.as_ref()).map(|(own, _)| Arc::clone(own)));
+    sources.extend(
+        warnings.iter().filter_map(|own| own.diagnostic.place.as_ref()).map(|(own, _)| Arc::clone(own)),
+    );
     for source in sources {
         if source.text.contains("allow") && !texts.iter().any(|(known, _)| Arc::ptr_eq(known, &source)) {
             let allowed = Allowed::of(&Tree::parse(Arc::clone(&source.text)));
@@ -146,13 +148,8 @@ pub fn edit_between(before: &str, after: &str) -> Edit {
         .find(|((_, a), b)| a != b)
         .map_or(before.len().min(after.len()), |((at, _), _)| at);
     let (old, new) = (&before[start..], &after[start..]);
-    let common: usize = old
-        .chars()
-        .rev()
-        .zip(new.chars().rev())
-        .take_while(|(a, b)| a == b)
-        .map(|(a, _)| a.len_utf8())
-        .sum();
+    let common: usize =
+        old.chars().rev().zip(new.chars().rev()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
     let text = new[..new.len() - common].to_owned();
     Edit { span: start..before.len() - common, text }
 }

@@ -36,7 +36,8 @@ pub fn files(graph: &Graph) -> Vec<Warning> {
             }
             let written = node.param(at);
             let file = written.trim_start_matches("Some(").trim_end_matches(')').trim_matches('"');
-            let Some(reason) = file.split('/').filter(|part| !matches!(*part, "." | "..")).find_map(bad_on_windows)
+            let Some(reason) =
+                file.split('/').filter(|part| !matches!(*part, "." | "..")).find_map(bad_on_windows)
             else {
                 continue;
             };

@@ -14,7 +14,8 @@ fn main_text(graph: &Graph) -> Option<Arc<SourceText>> {
     let located = own.filter_map(|(_, node)| node.location.as_ref());
     // Nodes of repeated files have no `/`, but their text is not the main one: the main one has a scope whose
     // file is the first of the graph.
-    let outputs = graph.outputs.iter().filter_map(|output| output.location.as_ref()).map(|(source, _)| source);
+    let outputs =
+        graph.outputs.iter().filter_map(|output| output.location.as_ref()).map(|(source, _)| source);
     outputs.chain(located.map(|location| &location.source)).next().cloned()
 }
 
@@ -85,8 +86,7 @@ pub fn parameters(graph: &Graph) -> Vec<Warning> {
     let tree = Tree::parse(Arc::clone(&source.text));
     let Some(params) = map(&tree, "params") else { return Vec::new() };
     let texts = tree.tokens_from(0).filter(|(kind, _)| *kind == TokenKind::Text);
-    let used: HashSet<&str> =
-        texts.flat_map(|(_, span)| parameter_names(&source.text[span])).collect();
+    let used: HashSet<&str> = texts.flat_map(|(_, span)| parameter_names(&source.text[span])).collect();
     let declared = params.items().filter_map(|item| Some((item.name()?, item.name_span()?)));
     let warning = |(name, span)| {
         let place = Some((Arc::clone(&source), span));

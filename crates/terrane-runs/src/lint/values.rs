@@ -61,7 +61,8 @@ pub fn export_warning(
     let map = value.clone().downcast::<Map>()?;
     let ((low, high), count) = options.coded_range(Path::new(&entry.file))?;
     let samples = map.samples();
-    let outside = samples.iter().filter(|&&height| f64::from(height) < low || f64::from(height) > high).count();
+    let outside =
+        samples.iter().filter(|&&height| f64::from(height) < low || f64::from(height) > high).count();
     let of = |lint, message: String, help: String| {
         let mut warning = of_node(graph, lint, entry.file.clone(), message);
         warning.diagnostic.help = help;
@@ -75,8 +76,7 @@ pub fn export_warning(
     let found = format!("heights are from {least} to {most}");
     if outside as f64 > CLIPPED * samples.len() as f64 {
         let share = 100.0 * outside as f64 / samples.len() as f64;
-        let message =
-            format!("{} clips {share:.0} % of the heights to {low} to {high}: {found}", entry.file);
+        let message = format!("{} clips {share:.0} % of the heights to {low} to {high}: {found}", entry.file);
         return Some(of("clipped-export", message, "widen its `range`, or leave `range` out".to_owned()));
     }
     let used = (f64::from(most).min(high) - f64::from(least).max(low)).max(0.0) / (high - low);
@@ -87,7 +87,11 @@ pub fn export_warning(
             entry.file,
             (used * (count - 1.0)).floor() + 1.0
         );
-        return Some(of("coarse-export", message, "narrow its `range`, or write floating-point numbers".to_owned()));
+        return Some(of(
+            "coarse-export",
+            message,
+            "narrow its `range`, or write floating-point numbers".to_owned(),
+        ));
     }
     None
 }
