@@ -8,7 +8,7 @@ use terrane_flow::{Disk, LoadOptions, Loaded, Reference, Setting, described_type
 use crate::arguments::Arguments;
 use crate::failures;
 use crate::refusal::Refusal;
-use crate::setup::{Parts, Shared};
+use crate::setup::Shared;
 
 /// The maximum number of bytes of a graph's text.
 const MAX_TEXT: u64 = 16 << 20;
@@ -83,11 +83,4 @@ pub fn ports(opened: &Opened, named: &[&str]) -> Result<Vec<Reference>, Refusal>
         graph.find(port).map_err(|problem| Refusal::new(problem.message, problem.help).at("ports"))?;
     }
     Ok(ports)
-}
-
-/// The parts of the keys of all nodes that outputs need.
-pub fn parts(shared: &Shared, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
-    let name =
-        |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
-    shared.engine.key_parts(loaded, targets).into_iter().map(|(node, parts)| (name(node), parts)).collect()
 }

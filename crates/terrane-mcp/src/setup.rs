@@ -6,8 +6,9 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use terrane_flow::find::Finder;
-use terrane_flow::{Engine, EngineOptions, KeyPart, NodeSpec, NodeType, Registry, lock};
+use terrane_flow::{Engine, EngineOptions, NodeSpec, NodeType, Registry, lock};
 use terrane_runs::Problem;
+use terrane_runs::explain::Parts;
 
 use crate::folder::Folder;
 
@@ -41,9 +42,6 @@ pub struct Shared {
     /// The parts of the keys of each graph's nodes at its last evaluation.
     parts: Mutex<BTreeMap<PathBuf, Parts>>,
 }
-
-/// The parts of keys, by node.
-pub type Parts = BTreeMap<String, Vec<KeyPart>>;
 
 impl Shared {
     pub fn new(setup: Setup) -> Result<Self, Problem> {

@@ -1,6 +1,7 @@
 //! Evaluates ports of a graph within the limits of a call.
 
 use terrane_flow::{Evaluation, Reference, Wanted};
+use terrane_runs::explain::parts;
 use terrane_runs::{Failure, memory, outputs};
 
 use crate::failures;
@@ -30,7 +31,7 @@ pub fn ports(
     }
     Failure::unless(outputs::failures(loaded, &evaluation))
         .map_err(|failure| failures::of(failure, &shared.folder))?;
-    shared.remember(opened.path.clone(), graph::parts(shared, loaded, &targets));
+    shared.remember(opened.path.clone(), parts(&shared.engine, loaded, &targets));
     match evaluation.outputs.iter().find(|output| output.value.is_none()) {
         Some(none) => {
             let what = format!("`{}` has no value after the evaluation", none.output);

@@ -1,7 +1,7 @@
 //! `explain`: what is cached, what would run, and why.
 
 use serde_json::json;
-use terrane_flow::KeyPart;
+use terrane_runs::explain::{Causes, parts};
 
 use super::evaluate;
 use super::tool::{Tool, evaluated, schema};
@@ -30,14 +30,15 @@ fn explain(shared: &Shared, arguments: &Arguments<'_>, _: &Stop) -> Result<Answe
     let opened = graph::open(shared, arguments)?;
     let ports = graph::ports(&opened, &arguments.texts("ports")?)?;
     let (loaded, targets) = (&opened.loaded, evaluate::positions(&opened, &ports));
-    let (now, last) = (graph::parts(shared, loaded, &targets), shared.remembered(&opened.path));
+    let (now, last) = (parts(&shared.engine, loaded, &targets), shared.remembered(&opened.path));
+    let causes = Causes::new(loaded, last.as_ref(), &now);
     let (mut nodes, mut text) = (Vec::new(), String::new());
     for resolved in shared.engine.resolve(loaded, &targets) {
         let Some((name, node)) = loaded.graph.nodes.get_index(resolved.node) else { continue };
         let (kind, known) = (node.node().spec().name, resolved.known);
-        let changes = changes(last.as_ref().map(|last| last.get(name)), now.get(name));
+        let changes = if known && !resolved.runs { Vec::new() } else { causes.of(resolved.node) };
         let not_kept = resolved.not_kept.map(|why| why.to_string());
-        let why = if known && !resolved.runs { String::new() } else { format!(": {}", changes.join("; ")) };
+        let why = if changes.is_empty() { String::new() } else { format!(" because {}", changes.join("; ")) };
         let state = if resolved.runs { "runs" } else { "cached" };
         text += &format!("{state} {name} ({kind}){why}\n");
         nodes.push(json!({
@@ -46,24 +47,4 @@ fn explain(shared: &Shared, arguments: &Arguments<'_>, _: &Stop) -> Result<Answe
         }));
     }
     Ok(Answer::new(text, json!({ "path": shared.folder.relative(&opened.path), "nodes": nodes })))
-}
-
-/// The differences between two keys, in words.
-fn changes(last: Option<Option<&Vec<KeyPart>>>, now: Option<&Vec<KeyPart>>) -> Vec<String> {
-    let Some(last) = last else { return vec!["the graph was not evaluated in this session".to_owned()] };
-    let (Some(last), Some(now)) = (last, now) else { return vec!["the node is new".to_owned()] };
-    let find = |parts: &[KeyPart], name: &str| parts.iter().find(|part| part.name == name).cloned();
-    let mut changes = Vec::new();
-    for part in now {
-        match find(last, &part.name) {
-            None => changes.push(format!("{} is new", part.name)),
-            Some(old) if old.value != part.value => {
-                changes.push(format!("{} was {} and is {}", part.name, old.value, part.value));
-            }
-            Some(_) => {}
-        }
-    }
-    let gone = last.iter().filter(|part| find(now, &part.name).is_none());
-    changes.extend(gone.map(|part| format!("{} was removed", part.name)));
-    if changes.is_empty() { vec!["nothing changed".to_owned()] } else { changes }
 }

@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 use terrane_flow::{Outcome, OutputEntry};
 use terrane_io::Sidecar;
 use terrane_runs::outputs::{self, Destination, Ledger, Manifest, State};
+use terrane_runs::explain::parts;
 use terrane_runs::{Failure, memory};
 
 use super::evaluate;
@@ -71,7 +72,7 @@ fn run(shared: &Shared, arguments: &Arguments<'_>, stop: &Stop) -> Result<Answer
         let what = format!("{} of {} outputs were not written", entries.len() - files.len(), entries.len());
         return Err(Refusal::new(what, "run again").with("written", files.into()));
     }
-    shared.remember(opened.path.clone(), graph::parts(shared, loaded, &targets));
+    shared.remember(opened.path.clone(), parts(&shared.engine, loaded, &targets));
     let cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
     Ok(answer(shared, &opened, files, &evaluation.ran(), cached))
 }
