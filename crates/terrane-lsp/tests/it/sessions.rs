@@ -2,6 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
+use terrane_runs::lint::Warning;
+
 use crate::session::Session;
 
 const GRAPH: &str = "Graph(
@@ -361,7 +363,11 @@ fn storms_of_edits_end_in_the_mistakes_of_check() {
             let registry = terrane_nodes::registry();
             let checked = terrane_runs::check(&session.path("graph.ron"), &registry, &Default::default());
             let mut wanted: Vec<String> = checked.mistakes.0.iter().map(|one| one.message.clone()).collect();
-            wanted.extend(checked.warnings.iter().map(|(node, message)| format!("{node}: {message}")));
+            let warning = |one: &Warning| match &*one.node {
+                "" => one.diagnostic.message.clone(),
+                node => format!("{node}: {}", one.diagnostic.message),
+            };
+            wanted.extend(checked.warnings.iter().map(warning));
             let shown: Vec<String> = shown
                 .iter()
                 .map(|one| one["message"].as_str().unwrap().split("\nhelp: ").next().unwrap().to_owned())

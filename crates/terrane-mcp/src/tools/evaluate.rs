@@ -5,7 +5,7 @@ use terrane_runs::explain::parts;
 use terrane_runs::{Failure, memory, outputs};
 
 use crate::failures;
-use crate::graph::{self, Opened};
+use crate::graph::Opened;
 use crate::refusal::Refusal;
 use crate::setup::Shared;
 use crate::stop::Stop;
