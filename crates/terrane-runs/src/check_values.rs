@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_flow::{Engine, Loaded, OutputEntry, Reference, Wanted};
 
-use crate::lint::{Warning, allowed, constant_mask, export_warning};
+use crate::lint::{Warning, allowed, constant_mask, export_warning, masks};
 use crate::{Failure, memory, outputs};
 
 /// Evaluates all masks and outputs of a graph, and warns of what their values show. Nothing is written.
@@ -13,17 +13,17 @@ use crate::{Failure, memory, outputs};
 /// If a node fails, or the graph does not fit into the engine's memory.
 pub fn check_values(engine: &Engine, loaded: &Arc<Loaded>) -> Result<Vec<Warning>, Failure> {
     let graph = &loaded.graph;
-    let masks = graph.nodes.iter().enumerate().flat_map(|(at, (name, node))| {
-        let outputs = node.node().spec().outputs.iter().filter(|output| output.name == "mask");
-        outputs.map(move |output| {
-            (at, Reference { node: name.as_str().into(), output: Some(output.name.into()) })
-        })
-    });
     let entries: Vec<&OutputEntry> = graph.outputs.iter().collect();
     let ends = entries.iter().filter_map(|entry| Some(graph.find(&entry.from).ok()?.0));
     let needed = loaded.plan.needed(ends);
     // Masks that no output needs are not made: they have a warning of their own.
-    let masks: Vec<Reference> = masks.filter(|(at, _)| needed[*at]).map(|(_, mask)| mask).collect();
+    let masks = masks(loaded).into_iter().filter(|(node, _)| needed[*node]);
+    let masks: Vec<Reference> = masks
+        .map(|(node, output)| {
+            let name = graph.nodes[node].node().spec().outputs[output].name;
+            Reference { node: (&*loaded.plan.names[node]).into(), output: Some(name.into()) }
+        })
+        .collect();
     let mut wanted: Vec<Wanted> = entries.iter().map(|entry| Wanted::from(entry.from.clone())).collect();
     wanted.extend(masks.iter().cloned().map(Wanted::from));
     let targets: Vec<(usize, usize)> = wanted.iter().filter_map(|own| graph.find(&own.output).ok()).collect();

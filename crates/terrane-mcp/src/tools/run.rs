@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Outcome, OutputEntry};
 use terrane_io::Sidecar;
-use terrane_runs::outputs::{self, Destination, Ledger, Manifest, State};
 use terrane_runs::explain::parts;
+use terrane_runs::outputs::{self, Destination, Ledger, Manifest, State};
 use terrane_runs::{Failure, memory};
 
 use super::evaluate;

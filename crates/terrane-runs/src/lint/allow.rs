@@ -23,7 +23,9 @@ impl Allowed {
         let text = tree.text();
         let mut allowed = Self::default();
         let mut entries: Vec<Span<usize>> = Vec::new();
-        if let Some(call) = tree.value().and_then(Value::call) {
+        let call = tree.value().and_then(Value::call);
+        let begins = call.map_or(text.len(), |call| call.name_span().start);
+        if let Some(call) = call {
             entries_of(call.group(), &mut entries);
         }
         for (kind, span) in tree.tokens_from(0) {
@@ -32,16 +34,14 @@ impl Allowed {
             let Some(names) = names.strip_prefix("allow:").filter(|_| kind == TokenKind::LineComment) else {
                 continue;
             };
-            let range = range(text, &span, &entries);
+            let range = if span.end <= begins { 0..text.len() + 1 } else { range(text, &span, &entries) };
             for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
                 let start = span.start + (name.as_ptr() as usize - comment.as_ptr() as usize);
-                let of = if LINTS.iter().any(|lint| lint.name == name) {
+                if LINTS.iter().any(|lint| lint.name == name) {
                     allowed.ranges.push((name.to_owned(), range.clone()));
-                    continue;
                 } else {
-                    &mut allowed.unknown
-                };
-                of.push((name.to_owned(), start..start + name.len()));
+                    allowed.unknown.push((name.to_owned(), start..start + name.len()));
+                }
             }
         }
         allowed
@@ -63,15 +63,11 @@ impl Allowed {
     }
 }
 
-/// The bytes for which a comment speaks: the file at its beginning, otherwise its line if something precedes
-/// it there, otherwise the next entry.
+/// The bytes for which a comment within the file speaks: its line if something precedes it there, otherwise the
+/// next entry.
 fn range(text: &str, comment: &Span<usize>, entries: &[Span<usize>]) -> Span<usize> {
-    let is_first = entries.iter().all(|entry| entry.start > comment.start);
     let line = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
     let before = text[line..comment.start].trim();
-    if is_first && before.is_empty() && !text[..comment.start].contains('(') {
-        return 0..text.len() + 1;
-    }
     if !before.is_empty() {
         // The innermost entry that ends on this line, from its beginning: a warning is at its name.
         let ends = entries.iter().filter(|entry| entry.start < comment.start && entry.end > line);

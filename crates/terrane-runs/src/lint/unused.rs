@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_flow::syntax::{Bracket, Group, TokenKind, Tree, Value, parameter_names};
-use terrane_flow::{Graph, GraphText, Loaded, SourceText};
+use terrane_flow::{Graph, GraphNode, GraphText, Loaded, SourceText};
+use terrane_nodes::values::TerrainKind;
 
 use super::{Warning, edit_between};
 
@@ -25,12 +26,19 @@ fn map<'t>(tree: &'t Tree, field: &str) -> Option<Group<'t>> {
     call.group().get(field)?.value()?.group(Bracket::Curly)
 }
 
-/// Nodes that no output needs. In a graph without outputs, each node may still be wanted.
+/// Nodes that no output needs. In a graph without outputs, each node may still be wanted. Tables and numbers
+/// are wanted too: `terrane eval` prints them, and sweeps tabulate them.
 pub fn nodes(loaded: &Loaded) -> Vec<Warning> {
     let graph = &loaded.graph;
     let Some(source) = main_text(graph).filter(|_| !graph.outputs.is_empty()) else { return Vec::new() };
-    let wanted = graph.outputs.iter().filter_map(|output| graph.find(&output.from).ok());
-    let needed = loaded.plan.needed(wanted.map(|(node, _)| node));
+    let wanted =
+        graph.outputs.iter().filter_map(|output| graph.find(&output.from).ok()).map(|(node, _)| node);
+    let is_printed = |node: &GraphNode| {
+        let mut outputs = node.node().spec().outputs.iter();
+        outputs.all(|output| TerrainKind::find(output.kind).is_some_and(|kind| kind.is_printed))
+    };
+    let printed = graph.nodes.values().enumerate().filter(|(_, node)| is_printed(node)).map(|(at, _)| at);
+    let needed = loaded.plan.needed(wanted.chain(printed));
     let used: HashSet<&str> = loaded
         .plan
         .names

@@ -14,16 +14,34 @@ const CLIPPED: f64 = 0.5;
 /// The share of its whole numbers that a file has to use.
 const USED: f64 = 1.0 / 256.0;
 
+/// The masks that something reads, as positions of nodes and outputs. The mask of a source says where it has
+/// data, which is mostly everywhere.
+#[must_use]
+pub fn masks(loaded: &Loaded) -> Vec<(usize, usize)> {
+    let graph = &loaded.graph;
+    let is_mask = |(node, output): &(usize, usize)| {
+        let spec = graph.nodes[*node].node().spec();
+        spec.outputs[*output].name == "mask" && spec.category != "sources"
+    };
+    let wires = loaded.plan.wires.iter().flatten().map(|wire| (wire.node, wire.output));
+    let files = graph.outputs.iter().filter_map(|entry| graph.find(&entry.from).ok());
+    let mut all: Vec<(usize, usize)> = wires.chain(files).filter(is_mask).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// An observer that warns of constant masks among the values that a job makes in any case, and its warnings.
 #[must_use]
 pub fn constant_masks(loaded: &Arc<Loaded>) -> (Observer, Arc<Mutex<Vec<Warning>>>) {
     let found = Arc::new(Mutex::new(Vec::new()));
-    let (all, loaded) = (Arc::clone(&found), Arc::clone(loaded));
+    let (all, loaded, masks) = (Arc::clone(&found), Arc::clone(loaded), masks(loaded));
     let observer = move |seen: &Seen<'_>| {
-        let Some((values, node)) = seen.values.zip(loaded.graph.nodes.get(&**seen.node)) else { return };
-        let outputs = node.node().spec().outputs.iter().zip(values);
-        for (_, mask) in outputs.filter(|(output, _)| output.name == "mask") {
-            let warning = constant_mask(&loaded.graph, seen.node, mask);
+        let Some((values, node)) = seen.values.zip(loaded.graph.nodes.get_index_of(&**seen.node)) else {
+            return;
+        };
+        for (_, output) in masks.iter().filter(|(mask, _)| *mask == node) {
+            let warning = constant_mask(&loaded.graph, seen.node, &values[*output]);
             lock(&all).extend(allowed(&loaded.graph, warning.into_iter().collect()));
         }
     };
