@@ -1,5 +1,5 @@
-//! Sources whose heights look as if they had another unit than the spacing: heights in [0, 1] on a map that is
-//! kilometres wide, or heights in metres on a map whose samples are kilometres or degrees apart.
+//! Sources whose heights look as if they had another unit than the spacing: heights in [0, 1] on a map that
+//! is kilometres wide, or heights in metres on a map whose samples are kilometres or degrees apart.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ const TOWERING: f64 = 2.0;
 const PASSED: [&str; 6] = ["Blur", "Crop", "Perturb", "Resample", "Terrace", "Transform"];
 
 /// Warnings of sources whose range of heights is below a thousandth of the map's longer side, or above twice
-/// that side, and whose heights reach erosion, `Render`, `Mesh` or a file that holds heights in world units. Each has the name of
-/// the node that the source reaches, or of the file.
+/// that side, and whose heights reach erosion, `Render`, `Mesh` or a file that holds heights in world units.
+/// Each has the name of the node that the source reaches, or of the file.
 #[must_use]
 pub fn height_unit_warnings(graph: &Graph) -> Vec<(String, String)> {
     let to_nodes = graph.nodes.iter().filter_map(|(name, entry)| {
@@ -57,8 +57,9 @@ fn warning(graph: &Graph, from: &Reference) -> Option<String> {
         let extent = domain.width().max(domain.height()).saturating_sub(1) as f64 * domain.spacing;
         if range > TOWERING * extent && extent > 0.0 {
             return Some(format!(
-                "the terrain of `{name}` towers: heights differ by about {range} on a map that is only {extent} \
-                long; write `spacing` in the unit of the heights, or set the `amplitude` of `{name}`, such as {}",
+                "the terrain of `{name}` towers: heights differ by about {range} on a map that is only \
+                {extent} long; write `spacing` in the unit of the heights, or set the `amplitude` of \
+                `{name}`, such as {}",
                 suited_amplitude(entry.node().spec(), extent)
             ));
         }

@@ -75,7 +75,7 @@ pub fn check(args: &Check) -> Result<(), Failure> {
         }
     }
     all.into_result()?;
-    warnings.iter().for_each(|warning| show(warning, args.json));
+    show(&warnings, args.json);
     for note in &notes {
         match args.json {
             true => console::json(&serde_json::json!({ "note": note })),
@@ -98,16 +98,22 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints a warning, with its place and name.
-pub fn show(warning: &Warning, json: bool) {
-    let (text, diagnostic) = (warning.text(), &warning.diagnostic);
-    if json {
-        let mut object = diagnostic.to_json();
-        object["warning"] = serde_json::json!(text);
-        object["node"] = serde_json::json!(warning.node);
-        return console::json(&object);
+/// Prints warnings, each with its place and name.
+fn show(warnings: &[Warning], json: bool) {
+    let all = Diagnostics(warnings.iter().map(|warning| warning.diagnostic.clone()).collect());
+    for (warning, mut object) in warnings.iter().zip(all.to_json()) {
+        let (text, code) = (warning.text(), warning.diagnostic.code);
+        if json {
+            object["warning"] = serde_json::json!(text);
+            object["node"] = serde_json::json!(warning.node);
+            console::json(&object);
+            continue;
+        }
+        let about = if warning.node.is_empty() { String::new() } else { format!("{}: ", warning.node) };
+        let place = match object["file"].as_str() {
+            Some(file) => format!("{file}:{}:{}, ", object["line"], object["column"]),
+            None => String::new(),
+        };
+        console::line(&format!("warning: {about}{text} ({place}{code})"));
     }
-    let about = if warning.node.is_empty() { String::new() } else { format!("{}: ", warning.node) };
-    let place = diagnostic.location().map(|place| format!("{place}, ")).unwrap_or_default();
-    console::line(&format!("warning: {about}{text} ({place}{})", diagnostic.code));
 }

@@ -113,7 +113,8 @@ fn a_comment_allows_what_it_stands_at() {
     let graph = |first: &str, second: &str, line: &str| {
         format!(
             "size: (65, 65), nodes: {{\n    {HILLS},\n{first}    \"a\": Blur(height: \"hills\"),{line}\n\
-            {second}    \"b\": Blur(\n        height: \"hills\",\n    ),\n}},\noutputs: {{ \"a.png\": \"hills\" }}"
+            {second}    \"b\": Blur(\n        height: \"hills\",\n    ),\n}},\n\
+            outputs: {{ \"a.png\": \"hills\" }}"
         )
         .replace("size: (65, 65), ", "")
     };

@@ -20,7 +20,8 @@ fn check_says_what_run_says() {
     for (used, spacing, count) in [(true, "30.0", 0), (true, "90.0", 1), (false, "90.0", 1)] {
         let output = if used { "dem" } else { "noise" };
         let folder = folder(&format!(
-            "Graph(size: (513, 513), spacing: {spacing}, nodes: {{ \"dem\": Import(file: \"dem.tif\"), \
+            "// allow: unused-node\n\
+            Graph(size: (513, 513), spacing: {spacing}, nodes: {{ \"dem\": Import(file: \"dem.tif\"), \
             \"noise\": Perlin() }}, outputs: {{ \"a.npy\": \"{output}\" }})"
         ));
         let (check, checked) = told(folder.path(), ["check", "g.ron"]);

@@ -6,11 +6,12 @@ use std::thread;
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Notification, Request, RequestId, Response};
 use serde_json::{Value as Json, json};
+use terrane_flow::Disk;
 
 use super::{Server, read, refused};
 use crate::commands::{Told, finish};
 use crate::navigation::node_at;
-use crate::workspace::{path_of, real, uri_of};
+use crate::workspace::{path_of, real, text_of, uri_of};
 
 type Refused = (ErrorCode, String);
 
@@ -87,7 +88,7 @@ impl Server<'_> {
     /// Whether the editor has another text than the file.
     fn is_unsaved(&self, file: &PathBuf) -> bool {
         let Some(document) = self.documents.get(file) else { return false };
-        std::fs::read_to_string(file).map_or(true, |text| *text != **document.text())
+        text_of(&Disk, file).is_none_or(|text| *text != **document.text())
     }
 
     /// Shows the text of a node for which a page asked. Files outside the open folder are not shown.

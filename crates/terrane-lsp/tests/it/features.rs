@@ -160,10 +160,8 @@ fn a_value_becomes_a_parameter_and_back() {
 
 #[test]
 fn nodes_become_a_subgraph_and_back() {
-    let mut session = Session::with_capabilities(
-        &[],
-        json!({ "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } } }),
-    );
+    let edits = json!({ "documentChanges": true, "resourceOperations": ["create"] });
+    let mut session = Session::with_capabilities(&[], json!({ "workspace": { "workspaceEdit": edits } }));
     let selected = GRAPH
         .replace("        \"hills\": Perlin", "        $0\"hills\": Perlin")
         .replace("talus: 0.6),\n", "talus: 0.6),$0\n");

@@ -63,8 +63,8 @@ impl Allowed {
     }
 }
 
-/// The bytes for which a comment within the file speaks: its line if something precedes it there, otherwise the
-/// next entry.
+/// The bytes for which a comment within the file speaks: its line if something precedes it there, otherwise
+/// the next entry.
 fn range(text: &str, comment: &Span<usize>, entries: &[Span<usize>]) -> Span<usize> {
     let line = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
     let before = text[line..comment.start].trim();

@@ -7,6 +7,7 @@ mod names;
 mod unused;
 mod values;
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range as Span;
 use std::sync::Arc;
 
@@ -111,29 +112,28 @@ fn place(graph: &Graph, name: &str) -> Option<(Arc<SourceText>, Span<usize>)> {
 /// the order of the text.
 #[must_use]
 pub fn allowed(graph: &Graph, warnings: Vec<Warning>) -> Vec<Warning> {
-    let mut texts: Vec<(Arc<SourceText>, Allowed)> = Vec::new();
-    let mut sources: Vec<Arc<SourceText>> = graph
-        .nodes
-        .values()
-        .filter_map(|node| node.location.as_ref())
-        .map(|location| Arc::clone(&location.source))
-        .collect();
-    sources.extend(
-        warnings.iter().filter_map(|own| own.diagnostic.place.as_ref()).map(|(own, _)| Arc::clone(own)),
-    );
-    for source in sources {
-        if source.text.contains("allow") && !texts.iter().any(|(known, _)| Arc::ptr_eq(known, &source)) {
-            let allowed = Allowed::of(&Tree::parse(Arc::clone(&source.text)));
-            texts.push((source, allowed));
-        }
+    // Each text once, however many nodes it has.
+    let mut sources: HashMap<*const SourceText, Arc<SourceText>> = HashMap::new();
+    let located = graph.nodes.values().filter_map(|node| node.location.as_ref()).map(|own| &own.source);
+    let placed = warnings.iter().filter_map(|own| own.diagnostic.place.as_ref()).map(|(source, _)| source);
+    for source in located.chain(placed) {
+        sources.entry(Arc::as_ptr(source)).or_insert_with(|| Arc::clone(source));
     }
+    sources.retain(|_, source| source.text.contains("allow"));
+    let texts: BTreeMap<_, _> = sources
+        .into_iter()
+        .map(|(at, source)| {
+            let allowed = Allowed::of(&Tree::parse(Arc::clone(&source.text)));
+            ((source.name.clone(), at), (source, allowed))
+        })
+        .collect();
     let is_allowed = |warning: &Warning| {
         let Some((source, span)) = &warning.diagnostic.place else { return false };
-        let text = texts.iter().find(|(known, _)| Arc::ptr_eq(known, source));
+        let text = texts.get(&(source.name.clone(), Arc::as_ptr(source)));
         text.is_some_and(|(_, allowed)| allowed.allows(warning.diagnostic.code, span.start))
     };
     let mut kept: Vec<Warning> = warnings.into_iter().filter(|warning| !is_allowed(warning)).collect();
-    kept.extend(texts.iter().flat_map(|(source, allowed)| allowed.unknown(source)));
+    kept.extend(texts.values().flat_map(|(source, allowed)| allowed.unknown(source)));
     let at = |warning: &Warning| warning.diagnostic.place.as_ref().map(|(_, span)| span.start);
     kept.sort_by_key(at);
     kept

@@ -9,6 +9,9 @@ use terrane_nodes::values::TerrainKind;
 
 use super::{Warning, edit_between};
 
+/// Warnings of one lint with an edit that mends them, at most: each edit reads the whole text.
+const MENDED: usize = 20;
+
 /// The text of a graph's main file: that of its first node outside subgraphs.
 fn main_text(graph: &Graph) -> Option<Arc<SourceText>> {
     let own = graph.nodes.iter().filter(|(name, _)| !name.contains('/'));
@@ -53,7 +56,7 @@ pub fn nodes(loaded: &Loaded) -> Vec<Warning> {
     let Some(entries) = map(&tree, "nodes") else { return Vec::new() };
     let unused = entries.items().filter_map(|item| Some((item.name()?, item.name_span()?)));
     let unused = unused.filter(|(name, _)| !used.contains(name) && !header.contains(name));
-    let warning = |(name, span)| {
+    let warning = |(at, (name, span))| {
         let place = Some((Arc::clone(&source), span));
         let mut warning = Warning::new(
             "unused-node",
@@ -62,14 +65,16 @@ pub fn nodes(loaded: &Loaded) -> Vec<Warning> {
             format!("no output needs `{name}`"),
             "connect it, or remove it",
         );
-        let removed = GraphText::new(&source.text).and_then(|mut text| {
-            text.remove_node(name)?;
-            Ok(text.into_text())
-        });
-        warning.diagnostic.fix = removed.ok().map(|text| edit_between(&source.text, &text));
+        if at < MENDED {
+            let removed = GraphText::new(&source.text).and_then(|mut text| {
+                text.remove_node(name)?;
+                Ok(text.into_text())
+            });
+            warning.diagnostic.fix = removed.ok().map(|text| edit_between(&source.text, &text));
+        }
         warning
     };
-    unused.map(warning).collect()
+    unused.enumerate().map(warning).collect()
 }
 
 /// The quoted texts of the header's fields.
@@ -96,17 +101,19 @@ pub fn parameters(graph: &Graph) -> Vec<Warning> {
     let texts = tree.tokens_from(0).filter(|(kind, _)| *kind == TokenKind::Text);
     let used: HashSet<&str> = texts.flat_map(|(_, span)| parameter_names(&source.text[span])).collect();
     let declared = params.items().filter_map(|item| Some((item.name()?, item.name_span()?)));
-    let warning = |(name, span)| {
+    let warning = |(at, (name, span))| {
         let place = Some((Arc::clone(&source), span));
         let message = format!("nothing uses the parameter `{name}`");
         let help = format!("write \"${name}\" where its value belongs, or remove it");
         let mut warning = Warning::new("unused-parameter", name, place, message, help);
-        let removed = GraphText::new(&source.text).and_then(|mut text| {
-            text.remove_param(name)?;
-            Ok(text.into_text())
-        });
-        warning.diagnostic.fix = removed.ok().map(|text| edit_between(&source.text, &text));
+        if at < MENDED {
+            let removed = GraphText::new(&source.text).and_then(|mut text| {
+                text.remove_param(name)?;
+                Ok(text.into_text())
+            });
+            warning.diagnostic.fix = removed.ok().map(|text| edit_between(&source.text, &text));
+        }
         warning
     };
-    declared.filter(|(name, _)| !used.contains(name)).map(warning).collect()
+    declared.filter(|(name, _)| !used.contains(name)).enumerate().map(warning).collect()
 }

@@ -101,7 +101,8 @@ pub fn export_warning(
     // A constant map needs one number.
     if least < most && used < USED {
         let message = format!(
-            "{} stores the heights in {} of its {count} whole numbers: {found}, and its range is {low} to {high}",
+            "{} stores the heights in {} of its {count} whole numbers: {found}, and its range is {low} to \
+            {high}",
             entry.file,
             (used * (count - 1.0)).floor() + 1.0
         );
