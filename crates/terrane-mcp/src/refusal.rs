@@ -2,53 +2,65 @@
 
 use serde_json::{Value as Json, json};
 
-/// Why a tool did not do what it was asked for.
+/// Why a tool did not do what it was asked for. As large as a pointer, since most results have none.
 #[derive(Clone, Debug, Default)]
-pub struct Refusal {
+pub struct Refusal(Box<Facts>);
+
+/// What is known of a refusal.
+#[derive(Clone, Debug, Default)]
+struct Facts {
     /// What is wrong.
-    pub what: String,
+    what: String,
     /// Where: an argument, a file, or a node.
-    pub place: String,
+    place: String,
     /// What was expected.
-    pub expected: String,
+    expected: String,
     /// What was found.
-    pub found: String,
+    found: String,
     /// What to do.
-    pub remedy: String,
+    remedy: String,
     /// Further facts, such as the mistakes of a graph.
-    pub more: serde_json::Map<String, Json>,
+    more: serde_json::Map<String, Json>,
 }
 
 impl Refusal {
     /// A refusal with its remedy.
     pub fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { what: what.into(), remedy: remedy.into(), ..Self::default() }
+        Self(Box::new(Facts { what: what.into(), remedy: remedy.into(), ..Facts::default() }))
     }
 
     /// Says where it is.
-    pub fn at(self, place: impl Into<String>) -> Self {
-        Self { place: place.into(), ..self }
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.0.place = place.into();
+        self
     }
 
     /// Says what was expected and what was found.
-    pub fn expected(self, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { expected: expected.into(), found: found.into(), ..self }
+    pub fn expected(mut self, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        (self.0.expected, self.0.found) = (expected.into(), found.into());
+        self
+    }
+
+    /// Says what to do instead of what it said before.
+    pub fn mended_by(mut self, remedy: impl Into<String>) -> Self {
+        self.0.remedy = remedy.into();
+        self
     }
 
     /// Adds a fact.
     pub fn with(mut self, name: &str, fact: Json) -> Self {
-        self.more.insert(name.to_owned(), fact);
+        self.0.more.insert(name.to_owned(), fact);
         self
     }
 
     /// The refusal as JSON.
     pub fn to_json(&self) -> Json {
         let mut error = json!({
-            "what": self.what, "where": self.place, "expected": self.expected, "found": self.found,
-            "remedy": self.remedy,
+            "what": self.0.what, "where": self.0.place, "expected": self.0.expected, "found": self.0.found,
+            "remedy": self.0.remedy,
         });
         if let Some(error) = error.as_object_mut() {
-            error.extend(self.more.clone());
+            error.extend(self.0.more.clone());
         }
         json!({ "error": error })
     }
@@ -56,15 +68,15 @@ impl Refusal {
     /// The refusal in lines.
     pub fn to_text(&self) -> String {
         let lines = [
-            ("error", &self.what),
-            ("where", &self.place),
-            ("expected", &self.expected),
-            ("found", &self.found),
-            ("remedy", &self.remedy),
+            ("error", &self.0.what),
+            ("where", &self.0.place),
+            ("expected", &self.0.expected),
+            ("found", &self.0.found),
+            ("remedy", &self.0.remedy),
         ];
         let told = lines.iter().filter(|(_, text)| !text.is_empty());
         let mut text: String = told.map(|(name, text)| format!("{name}: {text}\n")).collect();
-        for mistake in self.more.get("mistakes").and_then(Json::as_array).into_iter().flatten() {
+        for mistake in self.0.more.get("mistakes").and_then(Json::as_array).into_iter().flatten() {
             text += &line(mistake);
         }
         text

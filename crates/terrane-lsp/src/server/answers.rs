@@ -179,7 +179,8 @@ impl Server<'_> {
                 title,
                 kind: Some(lsp::CodeActionKind::QuickFix),
                 diagnostics: Some(vec![found.shown.clone()]),
-                is_preferred: Some(true),
+                // What is odd may be meant: a node that is not connected yet is no mistake.
+                is_preferred: Some(found.shown.severity == Some(lsp::DiagnosticSeverity::Error)),
                 edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
                 ..lsp::CodeAction::default()
             });

@@ -314,7 +314,8 @@ fn mistakes_are_shown_and_mended() {
         let params =
             json!({ "textDocument": { "uri": uri }, "range": whole, "context": { "diagnostics": [] } });
         let actions = session.ask("textDocument/codeAction", params);
-        let Some(action) = actions.as_array().unwrap().first().cloned() else { break };
+        let mut preferred = actions.as_array().unwrap().iter().filter(|own| own["isPreferred"] == true);
+        let Some(action) = preferred.next().cloned() else { break };
         apply(&mut text, action["edit"]["changes"][&uri].as_array().unwrap());
         session.set("graph.ron", version, &text);
         session.mistakes("graph.ron", version);

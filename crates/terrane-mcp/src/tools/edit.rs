@@ -134,7 +134,7 @@ fn changed(shared: &Shared, old: &str, edits: &[&Map<String, Json>]) -> Result<S
                 let refusal = failures::of_graph(&mistakes, &shared.folder);
                 let remedy =
                     "operations need a text without syntax errors: mend it with edits of bytes first";
-                Refusal { remedy: remedy.to_owned(), ..refusal }
+                refusal.mended_by(remedy)
             }
             other => Refusal::new(other.to_string(), "edit bytes instead"),
         })?;

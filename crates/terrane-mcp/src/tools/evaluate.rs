@@ -49,5 +49,5 @@ pub fn positions(opened: &Opened, ports: &[Reference]) -> Vec<(usize, usize)> {
 /// A graph that needs more memory than the server may use.
 pub fn too_large(failure: Failure, shared: &Shared) -> Refusal {
     let remedy = "evaluate fewer samples with `size`, or start the server with more --memory";
-    Refusal { remedy: remedy.to_owned(), ..failures::of(failure, &shared.folder) }
+    failures::of(failure, &shared.folder).mended_by(remedy)
 }

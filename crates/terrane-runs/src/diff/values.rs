@@ -77,9 +77,7 @@ impl std::fmt::Display for Size {
 
 /// A number with four digits.
 fn short(value: f64) -> String {
-    let digits = 3 - value.abs().max(1e-300).log10().floor() as i32;
-    let scale = 10_f64.powi(digits.clamp(0, 12));
-    format!("{}", (value * scale).round() / scale)
+    format!("{value:.3e}").parse::<f64>().unwrap_or(value).to_string()
 }
 
 /// Evaluates the outputs of two graphs, and compares those with the same file. Nothing is written.
@@ -196,7 +194,7 @@ mod tests {
     fn numbers_have_four_digits() {
         assert_eq!(
             [12345.678, 1.23456, -0.000_123_456, 0.0].map(short),
-            ["12346", "1.235", "-0.0001235", "0"]
+            ["12350", "1.235", "-0.0001235", "0"]
         );
     }
 }

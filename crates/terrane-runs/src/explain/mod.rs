@@ -92,7 +92,7 @@ impl<'a> Explaining<'a> {
             kind: entry.node().spec().name,
             key: resolved.key.map(|key| key.0.hex()[..16].to_owned()),
             cached: resolved.known,
-            not_kept: resolved.not_kept.as_ref().map(|why| why.to_string()),
+            not_kept: resolved.not_kept.as_ref().map(ToString::to_string),
             because: if resolved.known { Vec::new() } else { self.causes.of(resolved.node) },
             seconds: self.seconds.get(node).copied(),
         })

@@ -32,10 +32,10 @@ fn of_node(name: &str, entry: &GraphNode) -> Vec<Warning> {
         });
     let steep = ports.chain(params).filter(|(_, slope, _)| (STEEP..90.0).contains(slope));
     let warning = |(field, slope, span): (&str, f64, Option<std::ops::Range<usize>>)| {
-        let rise = (slope.to_radians().tan() * 1000.0).round() / 1000.0;
+        let rise = (libm::tan(slope.to_radians()) * 1000.0).round() / 1000.0;
         let message = format!(
             "`{field}: {slope}` is {:.1} degrees steep, since slopes are rise over run",
-            slope.atan().to_degrees()
+            libm::atan(slope).to_degrees()
         );
         let help = format!("for {slope} degrees write {rise:?}");
         let place = location.zip(span).map(|(own, span)| (Arc::clone(&own.source), span));
