@@ -317,7 +317,6 @@ fn a_bracket_that_ends_before_a_name_is_closed_by_the_fix() {
             "Graph(nodes: {\n    \"a\": P(x: 1, // one\n    \"b\": Q(),\n})",
             "Graph(nodes: {\n    \"a\": P(x: 1), // one\n    \"b\": Q(),\n})",
         ),
-        ("Graph(nodes: { \"a\": P(x: 1 }, size: (1, 2))", "Graph(nodes: { \"a\": P(x: 1) }, size: (1, 2))"),
     ] {
         let tree = Tree::parse(wrong);
         assert_eq!(tree.mistakes()[0].code, "open-bracket", "{wrong}");
