@@ -56,7 +56,7 @@ test('the program is looked for in absolute folders of PATH alone', () => {
     '/home/u/bin/terrane',
     'terrane',
     './terrane',
-    '/work/terrane',
+    '/opt/terrane',
     'bin/terrane',
   ]);
   const unix = {
@@ -68,7 +68,7 @@ test('the program is looked for in absolute folders of PATH alone', () => {
   assert.deepEqual(findProgram('terrane', unix), { program: '/usr/bin/terrane' });
   assert.deepEqual(findProgram('  ', unix), { program: '/usr/bin/terrane' });
   assert.deepEqual(findProgram('~/bin/terrane', unix), { program: '/home/u/bin/terrane' });
-  assert.deepEqual(findProgram('/work/terrane', unix), { program: '/work/terrane' });
+  assert.deepEqual(findProgram('/opt/terrane', unix), { program: '/opt/terrane' });
   assert.match(findProgram('./terrane', unix).problem, /relative path: write an absolute one/);
   assert.match(findProgram('bin/terrane', unix).problem, /relative path/);
   assert.match(findProgram('/no/terrane', unix).problem, /names \/no\/terrane.*correct the setting/);

@@ -15,7 +15,7 @@ use terrane_flow::syntax::{Edit, Tree};
 use terrane_flow::{Diagnostic, Graph, Loaded, SourceText};
 
 use allow::Allowed;
-pub use values::{constant_mask, constant_masks, export_warning, masks};
+pub use values::{constant_mask, export_warning, masks};
 
 /// A kind of warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,12 @@
 //! Warnings that only values tell: constant masks, and files that lose most of the heights.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
-use terrane_flow::{Graph, Loaded, Observer, OutputEntry, Seen, Value, lock};
+use terrane_flow::{Graph, Loaded, OutputEntry, Value};
 use terrane_io::WriteOptions;
 use terrane_nodes::values::Map;
 
-use super::{Warning, allowed, of_node};
+use super::{Warning, of_node};
 
 /// The share of heights that a file may clip.
 const CLIPPED: f64 = 0.5;
@@ -29,23 +28,6 @@ pub fn masks(loaded: &Loaded) -> Vec<(usize, usize)> {
     all.sort_unstable();
     all.dedup();
     all
-}
-
-/// An observer that warns of constant masks among the values that a job makes in any case, and its warnings.
-#[must_use]
-pub fn constant_masks(loaded: &Arc<Loaded>) -> (Observer, Arc<Mutex<Vec<Warning>>>) {
-    let found = Arc::new(Mutex::new(Vec::new()));
-    let (all, loaded, masks) = (Arc::clone(&found), Arc::clone(loaded), masks(loaded));
-    let observer = move |seen: &Seen<'_>| {
-        let Some((values, node)) = seen.values.zip(loaded.graph.nodes.get_index_of(&**seen.node)) else {
-            return;
-        };
-        for (_, output) in masks.iter().filter(|(mask, _)| *mask == node) {
-            let warning = constant_mask(&loaded.graph, seen.node, &values[*output]);
-            lock(&all).extend(allowed(&loaded.graph, warning.into_iter().collect()));
-        }
-    };
-    (Arc::new(observer), found)
 }
 
 /// The warning of a mask that has the same value everywhere. A map of one sample has no other.
@@ -94,16 +76,15 @@ pub fn export_warning(
     let found = format!("heights are from {least} to {most}");
     if outside as f64 > CLIPPED * samples.len() as f64 {
         let share = 100.0 * outside as f64 / samples.len() as f64;
-        let message = format!("{} clips {share:.0} % of the heights to {low} to {high}: {found}", entry.file);
+        let message = format!("the file clips {share:.0} % of the heights to {low} to {high}: {found}");
         return Some(of("clipped-export", message, "widen its `range`, or leave `range` out".to_owned()));
     }
     let used = (f64::from(most).min(high) - f64::from(least).max(low)).max(0.0) / (high - low);
     // A constant map needs one number.
     if least < most && used < USED {
         let message = format!(
-            "{} stores the heights in {} of its {count} whole numbers: {found}, and its range is {low} to \
+            "the file stores the heights in {} of its {count} whole numbers: {found}, and its range is {low} to \
             {high}",
-            entry.file,
             (used * (count - 1.0)).floor() + 1.0
         );
         return Some(of(

@@ -4,14 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
-    Diagnostics, Engine, Evaluation, Job, Loaded, Observer, OutputEntry, Seen, Value, ValueId, Wanted, lock,
+    Diagnostics, Engine, Evaluation, Job, Loaded, Observer, OutputEntry, Seen, Value, ValueId, Wanted,
 };
 
 use super::entries::{check_folder, entries, failures, positions, wanted};
 use super::ledger::Ledger;
 use super::report::Report;
 use super::writing::{Destination, Tell, Writing};
-use crate::lint::constant_masks;
 use crate::{Failure, memory};
 
 /// An entry's index with the identity of its value, and the value.
@@ -52,12 +51,7 @@ pub fn run(
     tell: Tell<'_>,
 ) -> Result<(Evaluation, Report), Diagnostics> {
     let (sender, receiver) = crossbeam_channel::unbounded::<Option<Ready>>();
-    let (masks, found) = constant_masks(loaded);
-    let outputs = observer(loaded, entries, &wanted, sender.clone());
-    let observer: Observer = Arc::new(move |seen: &Seen<'_>| {
-        masks(seen);
-        outputs(seen);
-    });
+    let observer = observer(loaded, entries, &wanted, sender.clone());
     let job = engine.session().start_shown(loaded, wanted, observer)?;
     Ok(std::thread::scope(|scope| {
         let mut writing = Writing::new(engine, loaded, entries, to, tell);
@@ -73,8 +67,7 @@ pub fn run(
         let _closed = sender.send(None);
         match written.join() {
             Ok(writing) => {
-                let mut report = writing.finish(&evaluation);
-                report.warnings.append(&mut lock(&found));
+                let report = writing.finish(&evaluation);
                 (evaluation, report)
             }
             Err(panic) => std::panic::resume_unwind(panic),
