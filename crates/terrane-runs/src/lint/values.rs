@@ -83,8 +83,8 @@ pub fn export_warning(
     // A constant map needs one number.
     if least < most && used < USED {
         let message = format!(
-            "the file stores the heights in {} of its {count} whole numbers: {found}, and its range is {low} to \
-            {high}",
+            "the file stores the heights in {} of its {count} whole numbers: {found}, and its range is \
+            {low} to {high}",
             (used * (count - 1.0)).floor() + 1.0
         );
         return Some(of(
