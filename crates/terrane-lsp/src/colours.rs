@@ -2,6 +2,8 @@
 
 use std::ops::Range as Span;
 
+use gen_lsp_types as lsp;
+use serde_json::{Value as Json, json};
 use terrane_flow::syntax::{Bracket, Item};
 use terrane_flow::{Registry, Shape};
 
@@ -26,6 +28,15 @@ pub fn colours(document: &Document, registry: &Registry) -> Vec<(Span<usize>, [u
     });
     all.dedup();
     all
+}
+
+/// How a colour is written.
+#[must_use]
+pub fn presentation(params: &lsp::ColorPresentationParams) -> Json {
+    let lsp::Color { red, green, blue, .. } = params.color;
+    let [red, green, blue] = [red, green, blue].map(|part| (f64::from(part) * 255.0).round() as u8);
+    let text = format!("({red}, {green}, {blue})");
+    json!([{ "label": text, "textEdit": { "range": params.range, "newText": text } }])
 }
 
 fn is_colour(shape: &Shape) -> bool {

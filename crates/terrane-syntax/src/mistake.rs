@@ -41,6 +41,28 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Edit {
+    /// The edit that turns a text into another one: what is between their common beginning and end.
+    #[must_use]
+    pub fn between(before: &str, after: &str) -> Self {
+        let start = before
+            .char_indices()
+            .zip(after.chars())
+            .find(|((_, a), b)| a != b)
+            .map_or(before.len().min(after.len()), |((at, _), _)| at);
+        let (old, new) = (&before[start..], &after[start..]);
+        let common: usize = old
+            .chars()
+            .rev()
+            .zip(new.chars().rev())
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum();
+        let text = new[..new.len() - common].to_owned();
+        Self { span: start..before.len() - common, text }
+    }
+}
+
 impl Problem {
     /// A problem and its solution.
     #[must_use]

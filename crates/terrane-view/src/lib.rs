@@ -17,6 +17,7 @@ mod language;
 mod layout;
 mod load_check;
 mod page_requests;
+mod page_texts;
 mod parameters;
 mod preview;
 mod preview_source;

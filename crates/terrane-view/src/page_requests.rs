@@ -14,7 +14,7 @@ use terrane_flow::{Home, Loaded, Overlay, Reference, Registry, lock};
 use crate::connected::connected;
 use crate::draft::{Asked, Draft, History, Made, Memo, Moment};
 use crate::editable::EditableValues;
-use crate::texts::{Seen, TextRequest};
+use crate::page_texts::{Seen, TextRequest};
 
 /// A request that the main loop handles, in the order of arrival.
 #[derive(Clone, Debug, PartialEq)]

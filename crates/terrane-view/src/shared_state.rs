@@ -18,9 +18,9 @@ use crate::draft::Step;
 use crate::editable::EditableValues;
 use crate::layout::{Heights, Layout};
 use crate::page_requests::Requests;
+use crate::page_texts::{Seen, Texts};
 use crate::preview_source::PreviewSource;
 use crate::reach::Reach;
-use crate::texts::{Seen, Texts};
 
 /// Maximum number of errors sent to pages. Their total number is sent too.
 const MAX_ERRORS: usize = 20;

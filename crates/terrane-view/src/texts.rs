@@ -1,6 +1,5 @@
 //! The texts of a graph's files: what pages see of them, and edits of them.
 
-use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,31 +11,9 @@ use terrane_flow::syntax::Tree;
 use crate::draft::{Draft, LONGEST_TEXT, Step, Structure, TextEdit, given, merge, plain, shared};
 use crate::drafting::{MAX_STEPS, next_step};
 use crate::page_requests::PageRequests;
+use crate::page_texts::{Seen, TextRequest, Texts};
 use crate::preview::Preview;
 use crate::reach::Reach;
-
-/// The texts that pages show, by the names of files, and the last edit of each page that they contain.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Texts {
-    pub files: HashMap<String, Arc<Json>>,
-    pub seen: HashMap<u64, Seen>,
-}
-
-/// The tag of an edit of a text, and why it was not made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    pub tag: String,
-    pub refused: Option<String>,
-}
-
-/// An edit of a text by a page, which knows it by its tag.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextRequest {
-    pub page: u64,
-    pub file: String,
-    pub edit: TextEdit,
-    pub tag: String,
-}
 
 impl PageRequests {
     /// The text of a file, without the draft and without a byte order mark.

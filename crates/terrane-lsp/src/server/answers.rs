@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use serde_json::{Value as Json, json};
-use terrane_flow::syntax::Tree;
+use terrane_flow::syntax::{Edit, Tree};
 use terrane_flow::{format_text, load_file};
-use terrane_runs::lint::edit_between;
 
 use super::{Answer, Server, refused};
 use crate::completion::complete;
@@ -195,7 +194,7 @@ impl Server<'_> {
     /// The action of an edit that keeps what a graph computes. Where it makes a file, the editor has to know
     /// how.
     fn refactoring(&self, document: &Document, own: Refactoring) -> Option<lsp::CodeAction> {
-        let edit = edit_between(document.text(), &own.text);
+        let edit = Edit::between(document.text(), &own.text);
         let edit = lsp::TextEdit { range: document.lines.range(&edit.span), new_text: edit.text };
         let edit = match own.file {
             None => json!({ "changes": { (document.uri.to_string()): [edit] } }),

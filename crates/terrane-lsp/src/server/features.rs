@@ -1,7 +1,7 @@
 //! Answers for editors that show more than text: words by their meaning, hints, colours and lenses.
 
 use gen_lsp_types as lsp;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::{Answer, Server};
 use crate::colours::colours;
@@ -76,14 +76,6 @@ impl Server<'_> {
         }
         Ok(json!(all))
     }
-}
-
-/// How a colour is written.
-pub(super) fn presentation(params: &lsp::ColorPresentationParams) -> Json {
-    let lsp::Color { red, green, blue, .. } = params.color;
-    let [red, green, blue] = [red, green, blue].map(|part| (f64::from(part) * 255.0).round() as u8);
-    let text = format!("({red}, {green}, {blue})");
-    json!([{ "label": text, "textEdit": { "range": params.range, "newText": text } }])
 }
 
 /// The bytes of a range.

@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry};
 
+use crate::colours::presentation;
 use crate::commands::{COMMANDS, Previews, Told};
 use crate::diagnostics::{Found, find};
 use crate::document::Document;
@@ -255,7 +256,7 @@ impl Server<'_> {
             "textDocument/semanticTokens/range" => read(params).and_then(|params| self.some_tokens(params)),
             "textDocument/inlayHint" => read(params).and_then(|params| self.hints(params)),
             "textDocument/documentColor" => read(params).and_then(|params| self.colours(params)),
-            "textDocument/colorPresentation" => read(params).map(|params| features::presentation(&params)),
+            "textDocument/colorPresentation" => read(params).map(|params| presentation(&params)),
             "textDocument/codeLens" => read(params).and_then(|params| self.lenses(params)),
             other => Err((ErrorCode::MethodNotFound, format!("terrane does not know `{other}`"))),
         };

@@ -74,7 +74,7 @@ fn wires_that_are_left_out_are_proposed() {
             one.add(used.reference, &labels, place());
         }
     }
-    none.assert("wires", 0.85, 100);
+    none.assert("wires", 0.99, 100);
     one.assert("begun wires", 0.95, 100);
 }
 

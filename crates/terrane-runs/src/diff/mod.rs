@@ -1,13 +1,15 @@
 //! What differs between two graphs: their text, and the values of their outputs.
 
+mod fields;
 mod renamed;
 mod values;
 
 use std::collections::HashMap;
 
-use terrane_flow::{Graph, GraphNode, Node, OutputEntry, Source};
+use terrane_flow::{Graph, GraphNode, OutputEntry};
 use terrane_nodes::Terrain;
 
+use fields::{fields, reference};
 use renamed::renamed;
 pub use values::{OutputChange, Size, changed_outputs};
 
@@ -150,29 +152,12 @@ fn node_changes(
     fields.filter_map(|((field, old), (_, new))| change("node", name, Some(field), [old, new])).collect()
 }
 
-/// The ports and parameters of a node with their values. References use the names of the second graph.
-fn fields(node: &dyn Node, names: &HashMap<String, String>) -> Vec<(&'static str, Option<String>)> {
-    let spec = node.spec();
-    let ports = spec.inputs.iter().enumerate().map(|(at, input)| {
-        let value = match node.port(at).source() {
-            Source::Unset => None,
-            Source::Number(number) => Some(format!("{number:?}")),
-            Source::Wire(from) => Some(format!("\"{}\"", renamed::reference(from, names))),
-            Source::Bound(value) => Some(format!("the value {}", &value.digest().hex()[..16])),
-        };
-        (input.name, value)
-    });
-    ports
-        .chain(spec.params.iter().enumerate().map(|(at, param)| (param.name, Some(node.param(at)))))
-        .collect()
-}
-
 fn outputs(before: &Graph, after: &Graph, names: &HashMap<String, String>) -> Vec<Change> {
     let find = |graph: &Graph, file: &str| graph.outputs.iter().find(|entry| entry.file == file).cloned();
     let written = |entry: OutputEntry, names: &HashMap<String, String>| {
         let options: String =
             entry.options.iter().map(|(name, value)| format!(", {name}: {value}")).collect();
-        format!("\"{}\"{options}", renamed::reference(&entry.from, names))
+        format!("\"{}\"{options}", reference(&entry.from, names))
     };
     let [old, new] = [before, after].map(|graph| graph.outputs.iter().map(|entry| &entry.file));
     let all = union(old, new).into_iter().filter_map(|file| {

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use terrane_flow::{Graph, Reference};
+use terrane_flow::Graph;
 
-use super::fields;
+use super::fields::fields;
 
 /// The names of nodes that only one graph has, if they have the same type and the same fields: from the first
 /// graph's name to the second's. A node whose match is not unique is not among them.
@@ -35,10 +35,4 @@ pub fn renamed(before: &Graph, after: &Graph) -> HashMap<String, String> {
             return names;
         }
     }
-}
-
-/// A reference with the names of the second graph.
-pub fn reference(from: &Reference, names: &HashMap<String, String>) -> Reference {
-    let node = names.get(&*from.node).map_or_else(|| from.node.clone(), |name| name.as_str().into());
-    Reference { node, output: from.output.clone() }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane_flow::syntax::{Bracket, Call, Form, Group, TokenKind, Tree, Value};
 use terrane_flow::{SourceText, suggest};
 
-use super::{LINTS, Warning};
+use super::warning::{LINTS, Warning};
 
 /// What the comments of a text allow.
 #[derive(Debug, Default)]

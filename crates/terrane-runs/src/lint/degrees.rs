@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_flow::syntax::Edit;
 use terrane_flow::{Graph, GraphNode, Source};
 
-use super::Warning;
+use super::warning::Warning;
 
 /// The unit of slopes.
 const RISE: &str = "rise over run";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_flow::{Graph, Shape, bad_on_windows, name_key};
 
-use super::Warning;
+use super::warning::Warning;
 
 /// Nodes whose names differ only in case or in accents. Snapshots and pictures of nodes are files with these
 /// names.

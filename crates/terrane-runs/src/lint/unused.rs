@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use terrane_flow::syntax::{Bracket, Group, TokenKind, Tree, Value, parameter_names};
+use terrane_flow::syntax::{Bracket, Edit, Group, TokenKind, Tree, Value, parameter_names};
 use terrane_flow::{Graph, GraphNode, GraphText, Loaded, SourceText};
 use terrane_nodes::values::TerrainKind;
 
-use super::{Warning, edit_between};
+use super::warning::Warning;
 
 /// Warnings of one lint with an edit that mends them, at most: each edit reads the whole text.
 const MENDED: usize = 20;
@@ -70,7 +70,7 @@ pub fn nodes(loaded: &Loaded) -> Vec<Warning> {
                 text.remove_node(name)?;
                 Ok(text.into_text())
             });
-            warning.diagnostic.fix = removed.ok().map(|text| edit_between(&source.text, &text));
+            warning.diagnostic.fix = removed.ok().map(|text| Edit::between(&source.text, &text));
         }
         warning
     };
@@ -111,7 +111,7 @@ pub fn parameters(graph: &Graph) -> Vec<Warning> {
                 text.remove_param(name)?;
                 Ok(text.into_text())
             });
-            warning.diagnostic.fix = removed.ok().map(|text| edit_between(&source.text, &text));
+            warning.diagnostic.fix = removed.ok().map(|text| Edit::between(&source.text, &text));
         }
         warning
     };

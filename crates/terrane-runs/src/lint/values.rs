@@ -6,7 +6,7 @@ use terrane_flow::{Graph, Loaded, OutputEntry, Value};
 use terrane_io::WriteOptions;
 use terrane_nodes::values::Map;
 
-use super::{Warning, of_node};
+use super::warning::{Warning, of_node};
 
 /// The share of heights that a file may clip.
 const CLIPPED: f64 = 0.5;

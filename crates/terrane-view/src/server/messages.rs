@@ -8,8 +8,8 @@ use super::language_link::LanguageLink;
 use crate::changes::Change;
 use crate::draft::{Asked, Draft, LONGEST_TEXT, Lines, TextEdit};
 use crate::page_requests::{Request, Requests};
+use crate::page_texts::{Seen, TextRequest};
 use crate::parameters::to_ron;
-use crate::texts::{Seen, TextRequest};
 
 /// Maximum size in bytes of a message with a text or of a language service: a text may take twice its length
 /// as JSON, and an edit has two of them.

@@ -14,8 +14,8 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::App;
 use super::messages::{LONGEST, LONGEST_OTHER, Page, handle_message};
+use crate::page_texts::Seen;
 use crate::template::Template;
-use crate::texts::Seen;
 
 /// The minimum time between two messages to a page.
 const PACE: Duration = Duration::from_millis(33);
