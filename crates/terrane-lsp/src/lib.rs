@@ -4,6 +4,7 @@
 //! each answers one kind of question about a text, valid or not. [`context`] finds the brackets around a
 //! position, [`expected`] what may stand there, and [`completion`] and [`hover`] what an editor shows of it.
 
+mod analogy;
 pub mod colours;
 mod commands;
 pub mod completion;

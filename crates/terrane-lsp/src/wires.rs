@@ -4,8 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use terrane_flow::{InputSpec, NodeSpec, Registry};
 
+use crate::analogy::analogue;
 use crate::offers::Offer;
 use crate::outline::{Entry, Outline, Use, spec_of, uses};
+
+/// Nodes of the same type whose wires are looked at, at most.
+const ALIKE: usize = 8;
 
 /// The outputs that a port takes, without a cycle; without a port, all outputs. The likeliest come first, by
 /// names, units, and what the graph's other nodes read.
@@ -57,6 +61,10 @@ struct Known<'a> {
     /// How often each reference is read at a port of this name, and how often any is.
     popular: HashMap<&'a str, i64>,
     popular_all: i64,
+    /// What something reads.
+    read: HashSet<&'a str>,
+    /// What the node reads if it is to another node of its type as their names are.
+    analogous: HashMap<String, i64>,
 }
 
 impl<'a> Known<'a> {
@@ -74,8 +82,20 @@ impl<'a> Known<'a> {
         let kinds = outline.nodes.iter().map(kind).collect();
         let (reads, readers) = (HashMap::new(), HashMap::new());
         let popular = HashMap::new();
-        let mut this =
-            Self { outline, at, input, own, reads, readers, kinds, reader, popular, popular_all: 0 };
+        let mut this = Self {
+            outline,
+            at,
+            input,
+            own,
+            reads,
+            readers,
+            kinds,
+            reader,
+            popular,
+            popular_all: 0,
+            analogous: HashMap::new(),
+            read: HashSet::new(),
+        };
         for used in uses {
             let (Some(source), Some(reader)) =
                 (this.index(used.reference), used.reader.and_then(|name| this.index(name)))
@@ -89,10 +109,36 @@ impl<'a> Known<'a> {
                 *this.popular.entry(used.reference).or_default() += 1;
                 this.popular_all += 1;
             }
+            this.read.insert(used.reference);
             this.reads.entry(reader).or_default().push((used.port, used.reference));
             this.readers.entry(source).or_default().push(reader);
         }
+        this.analogous = this.by_analogy();
         this
+    }
+
+    /// What names suggest, by how much: the nearest nodes of the same type that read something at the port.
+    fn by_analogy(&self) -> HashMap<String, i64> {
+        let mut all = HashMap::new();
+        let (Some(own), Some(input)) = (self.own, self.input) else { return all };
+        let Some(kind) = self.kinds[own] else { return all };
+        let mut alike: Vec<(usize, &str)> = self
+            .reads
+            .iter()
+            .filter(|(reader, _)| self.kinds[**reader].is_some_and(|other| other.name == kind.name))
+            .flat_map(|(&reader, reads)| reads.iter().map(move |read| (reader, read)))
+            .filter(|(_, (port, _))| *port == input.name)
+            .map(|(reader, (_, reference))| (reader, *reference))
+            .collect();
+        alike.sort_unstable_by_key(|&(reader, _)| (reader.abs_diff(own), reader));
+        for (reader, reference) in alike.into_iter().take(ALIKE) {
+            let name = |index: usize| self.outline.nodes[index].name;
+            if let Some(found) = analogue(name(own), name(reader), reference) {
+                let bonus = all.entry(found).or_insert(100);
+                *bonus = (*bonus + 20).min(140);
+            }
+        }
+        all
     }
 
     /// The node of a reference: in a subgraph, the subgraph.
@@ -126,46 +172,54 @@ impl<'a> Known<'a> {
         let mut score = 0;
         if let Some(input) = self.input {
             let alike = |name: &str| name.eq_ignore_ascii_case(input.name);
-            score -= if alike(output) || alike(node) { 60 } else { 0 };
+            score -= if alike(output) || alike(node) { 40 } else { 0 };
             // Of a port `shade`, a `Hillshade`.
             let is_type = offer.of.name.to_lowercase().contains(&input.name.to_lowercase());
             score -= if is_type { 25 } else { 0 };
             // A mask is no height, and a height no mask.
             score += if offer.unit == input.unit { 0 } else { 40 };
         }
-        score += if output.is_empty() { 0 } else { 15 };
+        score += if output.is_empty() { 0 } else { 20 };
         score += if node.contains('/') { 30 } else { 0 };
+        let is_read = self.read.contains(&*offer.reference);
         let readers = self.readers.get(&offer.node).map_or(0, Vec::len);
-        score += if readers == 0 { 0 } else { 10 };
-        score -= self.by_names(node);
+        // What nothing reads yet is likely, unless the node's other outputs are read.
+        score += if is_read {
+            10
+        } else if readers > 0 {
+            40
+        } else {
+            0
+        };
+        score -= self.by_names(&offer.reference);
+        score -= self.analogous.get(&*offer.reference).copied().unwrap_or(0);
         let Some(own) = self.own else {
             // Files are written of what the graph ends with.
             return score + 2 * (self.outline.nodes.len() - offer.node).min(20) as i64;
         };
-        score += if offer.node < own { 2 * (own - offer.node).min(20) as i64 } else { 100 };
+        score += match own.checked_sub(offer.node) {
+            Some(1) => -18,
+            Some(distance) => 2 * distance.min(20) as i64,
+            None => 100,
+        };
         score -= self.by_neighbours(own, offer) + self.by_siblings(own, offer);
         score
     }
 
     /// Names with the same words belong together: `olsen_shade` reads `olsen`.
-    fn by_names(&self, node: &str) -> i64 {
+    fn by_names(&self, reference: &str) -> i64 {
         let reader = match self.reader {
             Reader::Node(name) => name,
             Reader::File(name) => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
         };
-        let words = |name: &str| -> Vec<String> {
-            name.split(|c: char| !c.is_alphanumeric())
-                .map(str::to_lowercase)
-                .filter(|word| word.len() > 1)
-                .collect()
-        };
-        let (mine, theirs) = (words(reader), words(node));
-        let common = theirs.iter().filter(|word| mine.contains(word)).count();
-        match (common, theirs.len()) {
-            (0, _) => 0,
-            (common, all) if common == all => 40 + 5 * common as i64,
-            (common, _) => 15 * common as i64,
+        let (mine, theirs) = (words(reader), words(reference));
+        let common: Vec<&String> =
+            theirs.iter().filter(|word| mine.iter().any(|own| is_alike(own, word))).collect();
+        if common.is_empty() {
+            return 0;
         }
+        let count = common.len() as i64;
+        if common.len() == theirs.len() { 30 + 5 * count } else { 20 * count }
     }
 
     /// What the node reads at other ports. For `ColorRelief(height: |, shade: "s")`, it is what `s` reads at
@@ -177,11 +231,11 @@ impl<'a> Known<'a> {
             let theirs = self.reads_of(other);
             let is_same_port = |name: &str| self.input.is_some_and(|input| input.name == name);
             if theirs.iter().any(|&(name, source)| is_same_port(name) && source == offer.reference) {
-                bonus = bonus.max(35);
+                bonus = bonus.max(40);
             }
             let offered = self.reads_of(offer.node);
             if offered.iter().any(|&(name, source)| name == port && source == reference) {
-                bonus = bonus.max(35);
+                bonus = bonus.max(40);
             }
             // Another output of a node that is read: `drainage: "flow"` beside `receivers: "flow.receivers"`.
             if other == offer.node && reference != offer.reference && reference.contains('.') {
@@ -189,7 +243,7 @@ impl<'a> Known<'a> {
             }
             // Two ports rarely read the same.
             if reference == offer.reference {
-                bonus -= 30;
+                bonus -= 60;
             }
         }
         bonus
@@ -213,7 +267,7 @@ impl<'a> Known<'a> {
         let name = |index: usize| self.kinds[index].map(|kind| kind.name);
         let (alike, all) =
             shares(&mut near.clone().filter(|&index| kind.is_some() && name(index) == name(own)));
-        let of_type = if all == 0 { 0 } else { (if all == 1 { 30 } else { 60 }) * alike / all };
+        let of_type = if all == 0 { 0 } else { 30 * alike / all };
         let category = kind.map(|kind| kind.category);
         let (alike, all) =
             shares(&mut near.filter(|&index| {
@@ -223,4 +277,15 @@ impl<'a> Known<'a> {
         let (alike, all) = (self.popular.get(&*offer.reference).copied().unwrap_or(0), self.popular_all);
         of_type + of_category + if all < 3 { 0 } else { 30 * alike / all }
     }
+}
+
+/// The words of a name.
+fn words(name: &str) -> Vec<String> {
+    name.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|word| word.len() > 1).collect()
+}
+
+/// Whether two words are the same, or begin alike: `displaced` and `displacement`.
+fn is_alike(a: &str, b: &str) -> bool {
+    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    a == b || (common >= 5 && 3 * common >= 2 * a.chars().count().min(b.chars().count()))
 }

@@ -53,8 +53,7 @@ impl Rate {
     }
 }
 
-/// Without any letter of it, a wire is among the first three proposals five times of six; with its first
-/// letter, nearly always.
+/// Without any letter of it, and with its first letter, a wire is among the first three proposals.
 #[test]
 fn wires_that_are_left_out_are_proposed() {
     let registry = terrane_nodes::registry();
@@ -74,8 +73,8 @@ fn wires_that_are_left_out_are_proposed() {
             one.add(used.reference, &labels, place());
         }
     }
-    none.assert("wires", 0.99, 100);
-    one.assert("begun wires", 0.95, 100);
+    none.assert("wires", 0.95, 100);
+    one.assert("begun wires", 0.98, 100);
 }
 
 /// With its first two letters, a field is among the first three proposals.
