@@ -24,6 +24,7 @@ pub mod semantic;
 mod server;
 pub mod symbols;
 pub mod typed;
+mod usual;
 pub mod wires;
 mod words;
 pub mod workspace;

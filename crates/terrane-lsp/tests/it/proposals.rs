@@ -77,11 +77,12 @@ fn wires_that_are_left_out_are_proposed() {
     one.assert("begun wires", 0.98, 100);
 }
 
-/// With its first two letters, a field is among the first three proposals.
+/// With its first letter, a field is among the first three proposals; without any, eight times of nine. Most
+/// fields can be left out, so which one comes next is the author's choice.
 #[test]
-fn fields_that_are_begun_are_proposed() {
+fn fields_that_are_left_out_are_proposed() {
     let registry = terrane_nodes::registry();
-    let mut rate = Rate::default();
+    let (mut none, mut one) = (Rate::default(), Rate::default());
     for (path, text) in graphs() {
         let tree = Tree::parse(&*text);
         for node in Outline::of(&tree).nodes {
@@ -93,21 +94,22 @@ fn fields_that_are_begun_are_proposed() {
                 let mut without = text.clone();
                 without.replace_range(field.span.clone(), "");
                 let labels = proposed(&path, without, field.span.start);
-                let begun: String = field.name.chars().take(2).collect();
+                none.add(field.name, &labels, format!("{}: {}", path.display(), node.name));
                 let labels: Vec<String> =
-                    labels.into_iter().filter(|label| label.starts_with(&begun)).collect();
-                rate.add(field.name, &labels, format!("{}: {}", path.display(), node.name));
+                    labels.into_iter().filter(|label| label.starts_with(&field.name[..1])).collect();
+                one.add(field.name, &labels, format!("{}: {}", path.display(), node.name));
             }
         }
     }
-    rate.assert("fields", 0.95, 100);
+    none.assert("fields", 0.88, 100);
+    one.assert("begun fields", 0.95, 100);
 }
 
-/// With its first letter, a choice is among the first three proposals.
+/// Without any letter of it, and with its first letter, a choice is among the first three proposals.
 #[test]
-fn choices_that_are_begun_are_proposed() {
+fn choices_that_are_left_out_are_proposed() {
     let registry = terrane_nodes::registry();
-    let mut rate = Rate::default();
+    let (mut none, mut one) = (Rate::default(), Rate::default());
     for (path, text) in graphs() {
         let tree = Tree::parse(&*text);
         for node in Outline::of(&tree).nodes {
@@ -121,14 +123,16 @@ fn choices_that_are_begun_are_proposed() {
                 let mut without = text.clone();
                 without.replace_range(value.span(), "");
                 let labels = proposed(&path, without, value.span().start);
-                let begun = &word[..1];
+                let place = || format!("{}: {}.{}", path.display(), node.name, field.name);
+                none.add(word, &labels, place());
                 let labels: Vec<String> =
-                    labels.into_iter().filter(|label| label.starts_with(begun)).collect();
-                rate.add(word, &labels, format!("{}: {}.{}", path.display(), node.name, field.name));
+                    labels.into_iter().filter(|label| label.starts_with(&word[..1])).collect();
+                one.add(word, &labels, place());
             }
         }
     }
-    rate.assert("choices", 0.95, 100);
+    none.assert("choices", 0.94, 100);
+    one.assert("begun choices", 0.98, 100);
 }
 
 /// Each beginning of each graph, cut at each token, is answered without panic, and what is proposed where a
