@@ -26,10 +26,19 @@ pub struct Context<'t> {
     tree: &'t Tree,
     /// The open brackets, the outermost first.
     pub frames: Vec<Frame>,
-    /// The word or the quoted text at the position, without quotes. Empty if there is none.
+    /// The word or the quoted text at the position, without quotes. In arithmetic, the parameter's name with
+    /// its `$`. Empty if there is none.
     pub word: Span<usize>,
     /// Whether the word is in quotes.
     pub is_quoted: bool,
+    /// Whether the word is quoted and its second quote is missing.
+    pub is_open: bool,
+    /// Whether nothing but comments precedes the position.
+    pub is_first: bool,
+    /// Whether no word can stand at the position.
+    pub is_idle: bool,
+    /// The end of a value before the position that no comma follows yet.
+    pub no_comma: Option<usize>,
     /// Whether the position is in a comment.
     pub is_comment: bool,
 }
@@ -38,14 +47,32 @@ impl<'t> Context<'t> {
     /// What surrounds a byte of a text. O(length).
     #[must_use]
     pub fn at(tree: &'t Tree, offset: usize) -> Self {
-        let mut this =
-            Self { tree, frames: Vec::new(), word: offset..offset, is_quoted: false, is_comment: false };
+        let mut this = Self {
+            tree,
+            frames: Vec::new(),
+            word: offset..offset,
+            is_quoted: false,
+            is_open: false,
+            is_first: true,
+            no_comma: None,
+            is_idle: false,
+            is_comment: false,
+        };
         let mut last: Option<(Span<usize>, bool)> = None;
+        // The end of the token before, if a value can end with it.
+        let mut ended: Option<usize> = None;
         for (kind, span) in tree.tokens_from(0) {
             if span.start >= offset {
+                // The position before a value stands for the value.
+                let is_value =
+                    span.start == offset && this.frames.last().is_some_and(|own| own.key.is_some());
+                if is_value && kind == TokenKind::Word && ended.is_none() {
+                    this.word = span;
+                }
                 break;
             }
             let touches = offset <= span.end;
+            let end = span.end;
             match kind {
                 TokenKind::LineComment if touches => this.is_comment = true,
                 TokenKind::BlockComment if offset < span.end => this.is_comment = true,
@@ -56,8 +83,10 @@ impl<'t> Context<'t> {
                 TokenKind::Text if offset < span.end || !is_closed(&tree.text()[span.clone()]) => {
                     // Text without its second quote ends where the line does.
                     if touches {
-                        this.word = inner(tree.text(), &span);
-                        this.is_quoted = offset >= this.word.start;
+                        let text = inner(tree.text(), &span);
+                        this.is_quoted = offset >= text.start;
+                        this.is_open = this.is_quoted && !is_closed(&tree.text()[span]);
+                        this.word = parameter(tree.text(), &text, offset);
                         break;
                     }
                     last = Some((inner(tree.text(), &span), true));
@@ -77,7 +106,9 @@ impl<'t> Context<'t> {
                     last = None;
                 }
                 TokenKind::Colon => {
+                    let is_quoted = last.as_ref().is_some_and(|(_, quoted)| *quoted);
                     let key = last.take().map(|(span, _)| span);
+                    this.close_before_key(is_quoted);
                     if let Some(frame) = this.frames.last_mut() {
                         frame.key = key;
                     }
@@ -91,8 +122,42 @@ impl<'t> Context<'t> {
                 }
                 _ => {}
             }
+            if !kind.is_trivia() {
+                this.is_first = false;
+                let ends = matches!(kind, TokenKind::Word | TokenKind::Text | TokenKind::Close(_));
+                ended = Some(end).filter(|_| ends);
+            }
+        }
+        if let Some(end) = ended {
+            // Behind a value, the next entry follows. Directly behind it, and behind a key, only a comma or a
+            // colon can follow.
+            let frame = this.frames.last_mut().filter(|_| this.word != (end..end));
+            match frame.and_then(|frame| frame.key.take()) {
+                Some(_) => this.no_comma = Some(end),
+                None => this.is_idle = true,
+            }
         }
         this
+    }
+
+    /// Closes brackets that cannot have a key: lists and tuples, and for a quoted key calls.
+    fn close_before_key(&mut self, is_quoted: bool) {
+        let fits = |frame: &Frame| match frame.bracket {
+            Bracket::Curly => true,
+            Bracket::Round => frame.name.is_some() && !is_quoted,
+            Bracket::Square => false,
+        };
+        if let Some(at) = self.frames.iter().rposition(fits) {
+            self.frames.truncate(at + 1);
+        }
+    }
+
+    /// The kind of the first token from a byte on that is no comment, and whether it begins there.
+    #[must_use]
+    pub fn next(&self, at: usize) -> Option<(TokenKind, bool)> {
+        let mut rest = self.tree.tokens_from(self.word.start);
+        let after = rest.find(|(kind, span)| !kind.is_trivia() && span.start >= at);
+        after.map(|(kind, span)| (kind, span.start == at))
     }
 
     /// The text of a span.
@@ -141,6 +206,18 @@ fn is_closed(text: &str) -> bool {
     rest.len() > 1 && text.trim_end_matches('#').ends_with('"')
 }
 
+/// The part of quoted text that a proposal replaces: in arithmetic, a parameter's name with its `$`, or nothing.
+fn parameter(text: &str, quoted: &Span<usize>, offset: usize) -> Span<usize> {
+    if offset < quoted.start || !text[quoted.clone()].contains('$') {
+        return quoted.clone();
+    }
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let (before, after) = (&text[quoted.start..offset], &text[offset..quoted.end]);
+    let start = before.char_indices().rev().take_while(|(_, c)| is_name(*c)).last();
+    let end = after.find(|c| !is_name(c)).unwrap_or(after.len());
+    start.map_or(offset, |(at, _)| quoted.start + at)..offset + end
+}
+
 /// The content of quoted text.
 fn inner(text: &str, span: &Span<usize>) -> Span<usize> {
     let token = &text[span.clone()];
@@ -183,6 +260,23 @@ mod tests {
         assert_eq!(told("Graph(nodes: { \"a\": Pe|"), "Graph(nodes 0 > {a 0 > Pe");
         assert_eq!(told("Graph(nodes: { \"a\": Perlin(), |"), "Graph(nodes 0 > {- 1 > ");
         assert_eq!(told("Graph(seed: 4, // wh|at\n"), "Graph(- 1 >  comment");
+        // Before a value, and in arithmetic.
+        assert_eq!(told("Graph(a: Perlin(fractal: |Ridged"), "Graph(a 0 > Perlin(fractal 0 > Ridged");
+        assert_eq!(told("Graph(a: Perlin(|octaves: 3"), "Graph(a 0 > Perlin(- 0 > ");
+        assert_eq!(told("Graph(a: \"$b * $c|d / 2\""), "Graph(a 0 > \"$cd\"");
+        assert_eq!(told("Graph(a: \"$b * |"), "Graph(a 0 > \"\"");
+        // A comma is missing.
+        assert_eq!(told("Graph(size: (3, 4) |"), "Graph(- 0 > ");
+        assert_eq!(
+            told("Graph(nodes: { \"a\": Blur(height: \"h\" rad|"),
+            "Graph(nodes 0 > {a 0 > Blur(- 0 > rad"
+        );
+        // Tuples have no keys, and calls no quoted ones.
+        assert_eq!(told("Graph(size: (3, 4 nodes: { \"a\": |"), "Graph(nodes 0 > {a 0 > ");
+        assert_eq!(
+            told("Graph(nodes: { \"a\": Blur(radius: , \"b\": Blur(height: |"),
+            "Graph(nodes 0 > {b 0 > Blur(height 0 > "
+        );
         assert_eq!(
             told("Graph(nodes: { \"a\": Blur(height: \"h\"| ) })"),
             "Graph(nodes 0 > {a 0 > Blur(height 0 > "

@@ -4,20 +4,33 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gen_lsp_types::{Diagnostic, DiagnosticSeverity, DiagnosticTag};
+use gen_lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, Message,
+};
 use terrane_flow::syntax::Edit;
 use terrane_flow::{LoadOptions, Registry, SourceText};
 
 use crate::document::Document;
 use crate::lines::{Encoding, Lines};
+use crate::outline::{Entry, Outline};
+use crate::workspace::{real, uri_of};
 
 /// A mistake in an open file, with the edit that mends it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// What an editor shows.
     pub shown: Diagnostic,
     /// The edit that mends it, if there is exactly one.
     pub fix: Option<Edit>,
+}
+
+impl Found {
+    fn message(&self) -> &str {
+        match &self.shown.message {
+            Message::String(text) => text,
+            Message::MarkupContent(content) => &content.value,
+        }
+    }
 }
 
 /// The mistakes of a document, by the file that they are in.
@@ -70,5 +83,45 @@ pub fn find(
         };
         all.entry(path).or_default().push(Found { shown, fix: own.fix });
     }
+    let inside = inner(document, &all);
+    all.entry(document.path.clone()).or_default().extend(inside);
     all
+}
+
+/// A mistake at each name of a file that has mistakes: an editor may not show that file.
+fn inner(document: &Document, all: &BTreeMap<PathBuf, Vec<Found>>) -> Vec<Found> {
+    let is_wrong = |found: &&Found| found.shown.severity == Some(DiagnosticSeverity::Error);
+    let wrong: Vec<(PathBuf, &Found)> = all
+        .iter()
+        .filter(|(path, _)| **path != document.path)
+        .filter_map(|(path, found)| Some((real(path), found.iter().find(is_wrong)?)))
+        .collect();
+    if wrong.is_empty() {
+        return Vec::new();
+    }
+    let folder = document.path.parent().unwrap_or(Path::new(""));
+    let outline = Outline::of(&document.tree);
+    let calls = outline.nodes.iter().filter_map(Entry::call);
+    let files = calls.filter_map(|call| call.group().get("file")?.value());
+    files
+        .filter_map(|value| {
+            let path = real(&folder.join(value.text().trim_matches('"')));
+            let (_, first) = wrong.iter().find(|(other, _)| *other == path)?;
+            let uri = uri_of(&path)?;
+            let message = format!("{} has a mistake", value.text().replace('"', "`"));
+            let related = DiagnosticRelatedInformation {
+                location: Location { uri, range: first.shown.range },
+                message: first.message().to_owned(),
+            };
+            let shown = Diagnostic {
+                range: document.lines.range(&value.span()),
+                severity: Some(DiagnosticSeverity::Error),
+                source: Some("terrane".to_owned()),
+                message: format!("{message}: {}", first.message()).into(),
+                related_information: Some(vec![related]),
+                ..Diagnostic::default()
+            };
+            Some(Found { shown, fix: None })
+        })
+        .collect()
 }

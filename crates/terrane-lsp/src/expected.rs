@@ -60,8 +60,30 @@ pub enum Expected<'t> {
         /// The keys that are given.
         given: Vec<&'t str>,
     },
+    /// The value of a parameter of the file that a subgraph names.
+    InnerValue {
+        /// The node.
+        node: &'t str,
+        /// The parameter.
+        parameter: &'t str,
+    },
+    /// A new entry.
+    Entry(Entries),
+    /// Arithmetic with parameters.
+    Arithmetic,
     /// A name that the author chooses, or nothing.
     Nothing,
+}
+
+/// A map of entries that have names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entries {
+    /// Nodes.
+    Nodes,
+    /// Parameters.
+    Params,
+    /// Output files.
+    Outputs,
 }
 
 /// A part of another file.
@@ -87,11 +109,11 @@ impl Types<'_> {
     /// What may stand at a position.
     #[must_use]
     pub fn expected<'t>(&self, context: &Context<'t>) -> Expected<'t> {
-        if context.is_comment {
+        if context.is_comment || context.is_idle {
             return Expected::Nothing;
         }
         let Some((first, rest)) = context.frames.split_first() else {
-            return if context.word.start == 0 { Expected::File } else { Expected::Nothing };
+            return if context.is_first { Expected::File } else { Expected::Nothing };
         };
         let Some(name) = context.name(first) else { return Expected::Nothing };
         if let Some(spec) = self.others.iter().find(|spec| spec.name == name) {
@@ -103,7 +125,7 @@ impl Types<'_> {
         }
         match (context.key(first), rest) {
             (Some("nodes"), [nodes, inside @ ..]) if nodes.bracket == Bracket::Curly => {
-                let Some(node) = context.key(nodes) else { return Expected::Nothing };
+                let Some(node) = context.key(nodes) else { return entry(Entries::Nodes, inside) };
                 match inside.first() {
                     None => Expected::NodeType { node },
                     Some(own) => {
@@ -114,7 +136,7 @@ impl Types<'_> {
                 }
             }
             (Some("outputs"), [outputs, inside @ ..]) if outputs.bracket == Bracket::Curly => {
-                let Some(file) = context.key(outputs) else { return Expected::Nothing };
+                let Some(file) = context.key(outputs) else { return entry(Entries::Outputs, inside) };
                 let wire = Expected::Wire { input: None, reader: Reader::File(file) };
                 match inside {
                     [] => wire,
@@ -125,6 +147,11 @@ impl Types<'_> {
                     _ => Expected::Nothing,
                 }
             }
+            (Some("params"), [params]) if params.bracket == Bracket::Curly => match context.key(params) {
+                None => Expected::Entry(Entries::Params),
+                Some(_) if context.is_quoted => Expected::Arithmetic,
+                Some(_) => Expected::Nothing,
+            },
             (Some("profiles"), [profiles, profile]) => {
                 let is_key = context.key(profiles).is_some() && context.key(profile).is_none();
                 if is_key { Expected::Parameter } else { Expected::Nothing }
@@ -133,6 +160,11 @@ impl Types<'_> {
             _ => call(context, &[graph], &context.frames, None),
         }
     }
+}
+
+/// A new entry of a map.
+const fn entry<'t>(entries: Entries, inside: &[Frame]) -> Expected<'t> {
+    if inside.is_empty() { Expected::Entry(entries) } else { Expected::Nothing }
 }
 
 /// What may stand in a call with these fields, of which `frames` begin with the call's brackets.
@@ -175,6 +207,7 @@ fn map<'t>(context: &Context<'t>, field: &str, inside: &[Frame], node: &'t str) 
         ("inputs", None) => inner(Inner::Node),
         ("inputs", Some(_)) => Expected::Wire { input: None, reader: Reader::Node(node) },
         ("params", None) => inner(Inner::Parameter),
+        ("params", Some(parameter)) => Expected::InnerValue { node, parameter },
         ("carry", None) => inner(Inner::Output),
         ("carry", Some(_)) => Expected::Inner { what: Inner::Node, node, given: Vec::new() },
         _ => Expected::Nothing,

@@ -8,8 +8,8 @@ use terrane_flow::{NodeSpec, Shape};
 use crate::context::Context;
 use crate::document::Document;
 use crate::expected::{Expected, Types};
-use crate::offers::Place;
-use crate::outline::{Outline, parameter_uses, spec_of};
+use crate::offers::{Offer, Place};
+use crate::outline::{Entry, Outline, parameter_uses, spec_of};
 use crate::words::{input_docs, node_docs, param_docs};
 
 /// What is known of the thing at a byte.
@@ -42,6 +42,20 @@ fn about(
         let spec = spec_of(types.registry, node.call()?.name())?;
         return Some((node.name_span.clone(), format!("`{}`: {}", node.name, node_docs(spec))));
     }
+    if let Some(param) = outline.params.iter().find(|param| holds(&param.name_span)) {
+        let uses = parameter_uses(tree).into_iter().filter(|(name, _)| *name == param.name).count();
+        let value = param.value.map_or("", |value| value.text());
+        let times = if uses == 1 { "once".to_owned() } else { format!("{uses} times") };
+        let text = format!("Parameter of the graph: `{}` = `{value}`, used {times}", param.name);
+        return Some((param.name_span.clone(), text));
+    }
+    if let Some(output) = outline.outputs.iter().find(|output| holds(&output.name_span)) {
+        return Some((output.name_span.clone(), written(output, &place.offers(&outline))?));
+    }
+    let export = types.registry.family().export;
+    if word == export.name {
+        return Some((context.word, export.docs.trim().to_owned()));
+    }
     let text = match types.expected(&context) {
         Expected::File => {
             let graph = types.registry.family().graph;
@@ -63,9 +77,24 @@ fn about(
             Some(docs) => format!("`{word}`: {docs}"),
             None => param_docs(param),
         },
-        Expected::Parameter | Expected::Inner { .. } | Expected::Nothing => return None,
+        Expected::Parameter
+        | Expected::Inner { .. }
+        | Expected::InnerValue { .. }
+        | Expected::Entry(_)
+        | Expected::Arithmetic
+        | Expected::Nothing => return None,
     };
     (!word.is_empty()).then_some((context.word, text))
+}
+
+/// What is written to a file.
+fn written(output: &Entry<'_>, offers: &[Offer]) -> Option<String> {
+    let value = output.value?;
+    let from = value.call().and_then(|call| call.group().get("from")?.value()).unwrap_or(value);
+    let from = from.text().trim_matches('"');
+    let offer = offers.iter().find(|offer| from == offer.reference);
+    let what = offer.map(|offer| format!(": {} of a `{}`", offer.kind.name, offer.of.name));
+    Some(format!("Output file `{}`, of `{from}`{}", output.name, what.unwrap_or_default()))
 }
 
 /// The docs of a field.

@@ -27,6 +27,8 @@ pub struct Offer {
     pub node: usize,
     /// Its kind.
     pub kind: &'static Kind,
+    /// The output's own name.
+    pub name: &'static str,
     /// Its unit; empty if it has none.
     pub unit: &'static str,
     /// What it is.
@@ -170,6 +172,7 @@ fn own<'a>(spec: &'static NodeSpec, node: &'a str, index: usize) -> impl Iterato
             reference,
             node: index,
             kind: output.kind,
+            name: output.name,
             unit: output.unit,
             docs: output.docs,
             of: spec,

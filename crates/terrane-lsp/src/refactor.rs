@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 use std::path::PathBuf;
 
 use terrane_flow::syntax::Form;
-use terrane_flow::{GraphText, Registry};
+use terrane_flow::{GraphText, Registry, Shape};
 
 use crate::document::Document;
 use crate::navigation::{Named, named};
@@ -72,7 +72,8 @@ fn to_parameter(
     let value = field.value?;
     let is_port = spec.inputs.iter().any(|input| input.name == field.name);
     let is_wire = is_port && matches!(value.form(), Form::Text(_));
-    let is_param = spec.params.iter().any(|param| param.name == field.name && param.name != "file");
+    let is_value = |shape: &Shape| !matches!(shape, Shape::Map | Shape::File);
+    let is_param = spec.params.iter().any(|param| param.name == field.name && is_value(&(param.shape)()));
     if is_wire || !(is_port || is_param) || value.text().contains('$') {
         return None;
     }

@@ -172,7 +172,7 @@ impl<'a> Known<'a> {
         let mut score = 0;
         if let Some(input) = self.input {
             let alike = |name: &str| name.eq_ignore_ascii_case(input.name);
-            score -= if alike(output) || alike(node) { 40 } else { 0 };
+            score -= if alike(offer.name) || alike(node) { 40 } else { 0 };
             // Of a port `shade`, a `Hillshade`.
             let is_type = offer.of.name.to_lowercase().contains(&input.name.to_lowercase());
             score -= if is_type { 25 } else { 0 };

@@ -41,7 +41,7 @@ pub fn input_docs(input: &InputSpec) -> String {
 #[must_use]
 pub fn param_docs(param: &ParamSpec) -> String {
     let default = match param.default {
-        Some(default) => format!("; default `{}`", shortened(default())),
+        Some(default) => format!("; default `{}`", shortened(spaced(&default()))),
         None => "; required".to_owned(),
     };
     let (shape, range) = ((param.shape)(), range(&param.range));
@@ -63,6 +63,22 @@ fn range(range: &Range) -> String {
     let low = min.map(|min| if *above { format!("above {min}") } else { format!("at least {min}") });
     let high = max.map(|max| format!("at most {max}"));
     low.into_iter().chain(high).map(|bound| format!(", {bound}")).collect()
+}
+
+/// A value with a blank behind each comma.
+#[must_use]
+pub fn spaced(value: &str) -> String {
+    let mut is_quoted = false;
+    let mut text = String::with_capacity(value.len() + 8);
+    let mut rest = value.chars().peekable();
+    while let Some(c) = rest.next() {
+        is_quoted ^= c == '"';
+        text.push(c);
+        if c == ',' && !is_quoted && rest.peek().is_some_and(|next| !next.is_whitespace()) {
+            text.push(' ');
+        }
+    }
+    text
 }
 
 /// The beginning of a text that is too long for a line.

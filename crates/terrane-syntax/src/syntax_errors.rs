@@ -161,12 +161,13 @@ pub fn empty_entry(span: Span) -> Mistake {
     .fixed_by(span, "")
 }
 
-pub fn unnamed_field(span: Span, text: &str, after_number: Option<&str>) -> Mistake {
+pub fn unnamed_field(span: Span, text: &str, after_number: Option<(usize, &str)>) -> Mistake {
     let message = "expected a field name here";
     match after_number {
-        Some(before) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+        Some((end, before)) if text.starts_with(|c: char| c.is_ascii_digit()) => {
             let help = format!("decimals follow a point: write {before}.{text}, not {before},{text}");
-            Mistake::new("decimal-comma", span, message, "not a name", help)
+            let comma = end..span.start;
+            Mistake::new("decimal-comma", span, message, "not a name", help).fixed_by(comma, ".")
         }
         _ => Mistake::new(
             "missing-name",

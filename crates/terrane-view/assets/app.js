@@ -78,13 +78,13 @@ link.addEventListener('state', ({ detail }) => {
   state = detail;
   const sent = fresh ? keeper.state(state) : 0;
   if (sent) told = `terrane view was restarted; ${sent} unwritten ${sent === 1 ? 'change was' : 'changes were'} sent again`;
-  start.show(state);
+  start.show(state, text.hasText);
   showErrors(state, graph, (target) => text.show(target));
   tellStatus();
   builder.state(state);
   atOnce.state(state);
   if (!graph || graph.revision !== state.revision) return;
-  showProblems(graph, state, choose);
+  showProblems(graph, state, choose, (place) => text.show(place));
   graphView.update(state);
   show();
   const [count, node] = state.show;
@@ -106,7 +106,7 @@ builder.addEventListener('made', ({ detail }) => choose(detail, faced(detail)));
 byId('undo').addEventListener('click', () => { told = ''; builder.undo(); });
 byId('redo').addEventListener('click', () => { told = ''; builder.redo(); });
 byId('graph-add').addEventListener('click', add);
-byId('write').addEventListener('click', () => { told = ''; link.say({ do: 'write' }); });
+byId('write').addEventListener('click', write);
 byId('discard').addEventListener('click', () => { told = ''; link.say({ do: 'discard' }); });
 addEventListener('hashchange', () => {
   const next = fromAddress();
@@ -117,7 +117,9 @@ addEventListener('hashchange', () => {
   const { node, output } = within(next);
   if (node !== selected?.node || output !== selected?.output) choose(node, output);
 });
+addEventListener('beforeunload', (event) => { if (text.isUnsent) event.preventDefault(); });
 listen({
+  write,
   move(direction) {
     const next = graphView.neighbour(selected?.node, direction);
     if (next) choose(next, 0);
@@ -174,6 +176,12 @@ function toast(notice) {
   byId('toast').textContent = words ?? '';
   byId('toast').hidden = !words;
   if (words) setTimeout(() => { if (refused === words) byId('toast').hidden = true; }, 9000);
+}
+
+// Writes the changes; what was typed in the text belongs to them.
+function write() {
+  told = '';
+  if (!link.readOnly) link.say({ do: 'write' });
 }
 
 // Adds a node after the selected one.

@@ -1,6 +1,6 @@
 // Shows errors with their source lines. The last good result stays visible.
 
-import { byId, h } from './dom.js';
+import { byId, h, plain } from './dom.js';
 
 let shown = '';
 
@@ -16,7 +16,7 @@ export function showErrors(state, graph, jump) {
   const box = byId('errors');
   // A missing file is begun with a template.
   box.hidden = state.errors.length + failed.length === 0 || !document.getElementById('start').hidden;
-  const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result is still shown below.') : null;
+  const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result is still shown.') : null;
   const many = state.mistakes > state.errors.length ? h('p', { className: 'note' }, `${state.mistakes - state.errors.length} more`) : null;
   box.replaceChildren(...[...[...state.errors, ...failed].map((error) => mistake(error, jump)), many, note].filter(Boolean));
 }
@@ -28,7 +28,7 @@ function mistake(error, jump) {
   const code = h('code', {}, place);
   const at = target ? h('button', { type: 'button', className: 'quiet', title: 'Show it in the text' }, code) : code;
   if (target) at.addEventListener('click', () => jump(target));
-  return h('article', {}, h('p', {}, h('b', {}, error.message), ' ', at), error.help ? h('p', { className: 'remedy' }, error.help) : null, excerpt);
+  return h('article', {}, h('p', {}, h('b', {}, plain(error.message)), ' ', at), error.help ? h('p', { className: 'remedy' }, plain(error.help)) : null, excerpt);
 }
 
 function lines(error, line, text) {

@@ -1,12 +1,20 @@
 // Keeps unwritten edits and changes across a restart of the server. They are sent once to a new run for the same graph, unless a page has already
 // sent changes to that run.
 
+import { fetchJson } from './link.js';
+
+// The text of a long edit is loaded when no newer one has come for so many milliseconds.
+const PAUSE = 1000;
+
 export class Keeper {
   #link;
   #run = null;
   #graph = null;
   #kept = [];
   #owed = [];
+  // Edits of texts that are too long for the state, by their numbers.
+  #long = new Map();
+  #timer = 0;
 
   constructor(link) {
     this.#link = link;
@@ -27,11 +35,21 @@ export class Keeper {
     // If another page has sent changes since the restart, it may have discarded these.
     const owed = state.spoken ? [] : this.#owed;
     this.#owed = [];
-    // An edit of a text that is too long is not kept.
-    const sent = owed.filter((one) => one.given !== null || one.number === undefined);
-    for (const step of sent) this.#link.say(again(step));
+    const sent = owed.filter((one) => one.number === undefined || one.given !== null || this.#long.has(one.number));
+    for (const step of sent) this.#link.say(again(step, this.#long.get(step.number)));
     this.#kept = sent.length ? sent : [...state.steps, ...state.changes];
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#load(), PAUSE);
     return sent.length;
+  }
+
+  async #load() {
+    const long = this.#kept.filter((one) => one.number !== undefined && one.given === null).map((one) => one.number);
+    for (const number of [...this.#long.keys()].filter((number) => !long.includes(number))) this.#long.delete(number);
+    for (const number of long.filter((number) => !this.#long.has(number))) {
+      // An edit that was written or changed in the meantime has another number, or none.
+      try { this.#long.set(number, await fetchJson(`edited/${number}`)); } catch { /* See above. */ }
+    }
   }
 
   #said(word) {
@@ -43,7 +61,8 @@ export class Keeper {
 }
 
 // The message that repeats an edit or a change of a value.
-function again({ number, node, parameter, given, header }) {
+function again({ number, node, parameter, given, header }, long) {
+  if (long) return { do: 'text', ...long, tag: 'again' };
   if (number !== undefined) return { do: 'edit', what: given, tag: 'again' };
   return { do: 'set', node, parameter, value: given, ...(header ? { header } : {}) };
 }

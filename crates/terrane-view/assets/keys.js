@@ -19,6 +19,8 @@ const KEYS = [
   ['Ctrl+click', 'On a wire: show it in the text'],
   ['g', 'Group the nodes that are marked with Shift and a click'],
   ['Ctrl+Z  Ctrl+Y', 'Undo, redo'],
+  ['Ctrl+S', 'Write to the file'],
+  ['F8', 'In the text: the next mistake'],
   ['?', 'This help'],
 ];
 
@@ -31,6 +33,8 @@ export function listen(actions) {
     '/': actions.add, v: actions.full, d: actions.copy, b: actions.bypass, Delete: actions.remove, Backspace: actions.remove, F2: actions.rename, g: actions.group, t: actions.text, o: actions.source,
   };
   addEventListener('keydown', (event) => {
+    const control = (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (control && event.key.toLowerCase() === 's' && !document.querySelector('dialog[open]')) { event.preventDefault(); actions.write(); return; }
     const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, [role=separator], .text-host');
     if (typing || event.altKey || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey) {

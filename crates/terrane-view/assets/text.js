@@ -38,6 +38,11 @@ export class TextPaneLoader {
     try { localStorage.setItem(KEPT, JSON.stringify({ ...this.#kept, ...change })); } catch { /* The browser keeps nothing. */ }
   }
 
+  // Whether the pane has a text, and whether what was typed in it is not at the server.
+  get hasText() { return this.isOpen && Boolean(this.#pane?.view); }
+
+  get isUnsent() { return Boolean(this.#pane?.isUnsent); }
+
   get isOpen() { return document.body.classList.contains('texting'); }
 
   // Opens the pane if it was open when the page was last seen, unless it would cover the page.
@@ -46,6 +51,8 @@ export class TextPaneLoader {
   }
 
   toggle() {
+    // A graph that does not exist yet has no text.
+    if (!this.isOpen && document.body.classList.contains('starting')) return;
     if (this.isOpen) this.close(); else this.show(this.#page.place ?? {});
   }
 

@@ -186,7 +186,7 @@ view('a file that an editor saves while the page types is merged, and a conflict
   assert.equal((await at()).trim(), '// Kept. Typed here.', 'the cursor stays');
   await settled(page);
   await preview.save(GRAPH.replace('// Kept.', '// Saved.'));
-  await page.locator('.text-conflict', { hasText: 'now has other lines' }).waitFor();
+  await page.locator('.text-conflict', { hasText: 'was changed in the file and by this edit' }).waitFor();
   await shows(page, GRAPH.replace('// Kept.', '// Saved.'));
   await page.click('.text-conflict button:has-text("Use the edit")');
   await has(page, '// Kept. Typed here.');

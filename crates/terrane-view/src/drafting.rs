@@ -28,11 +28,11 @@ impl Preview {
                     }
                     Err(why) => Some(why),
                 },
-                Request::Write(draft) => Some(self.write(&draft, &mut |edit| read(edit).map(|_| ()))),
-                Request::WriteAll => {
-                    let draft = self.requests.draft();
-                    Some(self.write(&draft, &mut |edit| read(edit).map(|_| ())))
+                Request::Write { draft, anyway } => {
+                    let draft = draft.unwrap_or_else(|| self.requests.draft());
+                    Some(self.write(&draft, anyway, &mut |edit| read(edit).map(|_| ())))
                 }
+                Request::Restore(file, text) => Some(self.restore(&file, text)),
                 Request::Start(name) => Some(self.begin(&name)),
                 Request::Text(request) => self.edit_text(request),
                 Request::Source(node) => match self.place_of(&node) {
@@ -156,12 +156,13 @@ impl Preview {
     }
 
     /// Writes a draft into the current texts of the files; returns what the page is told.
-    fn write(&self, draft: &Draft, read: &mut Read<'_>) -> String {
+    fn write(&self, draft: &Draft, anyway: bool, read: &mut Read<'_>) -> String {
         let Some(reach) = self.reach() else {
             return "there are no changes to write".to_owned();
         };
         let with = (&*self.requests.registry, &*self.requests.memo);
         let apply: &mut Apply<'_> = &mut |draft, file, tree, made| draft.apply(file, tree, with, made);
+        let read = (!anyway).then_some(read);
         let Outcome { written, notice } = write(draft, &reach, apply, read);
         if written.is_empty() {
             return notice;

@@ -53,7 +53,8 @@ impl Desk {
         )?;
         let (session, source) = (engine.session(), PreviewSource::default());
         let start = Start { file: file.to_owned(), templates: &[] };
-        let preview = Preview { session, faces, source, start, shared, requests, store, machine: None };
+        let preview =
+            Preview { session, faces, source, start, shared, requests, store, machine: None, warnings: None };
         let page = Mutex::new(Page::new(0));
         let this = Self { preview, app, page, file: file.to_owned(), registry, options };
         this.show();

@@ -40,6 +40,7 @@ mod thumbnail;
 mod view;
 mod view_error;
 mod view_event;
+mod warnings;
 mod wires;
 mod write;
 
@@ -56,3 +57,4 @@ pub use thumbnail::draw;
 pub use view::{View, ViewOptions};
 pub use view_error::ViewError;
 pub use view_event::Told;
+pub use warnings::Warnings;

@@ -21,10 +21,11 @@ use crate::page_texts::{Seen, TextRequest};
 pub enum Request {
     /// Change the structure. The page finds the result by its tag.
     Edit { asked: Box<Asked>, given: Json, tag: String },
-    /// Write the draft as it was at the time of the request.
-    Write(Draft),
-    /// Write the draft as it is after the edits of texts that wait.
-    WriteAll,
+    /// Write the draft as it was at the time of the request, or as it is after the edits of texts that wait;
+    /// `anyway` even if the graph does not load then.
+    Write { draft: Option<Draft>, anyway: bool },
+    /// Write a text to a file that was deleted.
+    Restore(String, String),
     /// Begin the graph's file with a template.
     Start(String),
     /// Return to the draft before the last step.
@@ -221,11 +222,11 @@ impl PageRequests {
     }
 
     /// Requests writing the draft as it is now.
-    pub fn write(&self) {
+    pub fn write(&self, anyway: bool) {
         let mut pending = self.lock();
         let waits = pending.queue.iter().any(|request| matches!(request, Request::Text(_)));
-        let now = if waits { Request::WriteAll } else { Request::Write(pending.draft.clone()) };
-        pending.queue.push(now);
+        let draft = (!waits).then(|| pending.draft.clone());
+        pending.queue.push(Request::Write { draft, anyway });
     }
 }
 
@@ -284,13 +285,15 @@ mod tests {
         let editable = EditableValues::new(&loaded);
         let (requests, _rings) = requests();
         requests.lock().draft.changes = changes(&editable, &[("a", "amount", "2.0")]);
-        requests.write();
+        requests.write(false);
         requests.lock().draft.changes = changes(&editable, &[("b", "amount", "3.0")]);
-        requests.write();
+        requests.write(false);
         requests.lock().draft.changes.clear();
         let queue = std::mem::take(&mut requests.lock().queue);
         let values = |request: &Request| match request {
-            Request::Write(draft) => draft.changes.values().map(|change| change.value.clone()).collect(),
+            Request::Write { draft: Some(draft), .. } => {
+                draft.changes.values().map(|change| change.value.clone()).collect()
+            }
             other => panic!("{other:?}"),
         };
         let values: Vec<Vec<String>> = queue.iter().map(values).collect();

@@ -28,4 +28,6 @@ pub struct TextRequest {
     pub file: String,
     pub edit: TextEdit,
     pub tag: String,
+    /// Whether it belongs to the edit before.
+    pub with: bool,
 }

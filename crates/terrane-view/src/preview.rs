@@ -22,6 +22,7 @@ use crate::store::Store;
 use crate::template::Start;
 use crate::thumbnail::{thumbnail, thumbnail_name};
 use crate::view_event::Told;
+use crate::warnings::Warnings;
 
 /// If a side has more samples than this, a coarse terrain is shown first.
 const FINE: usize = 600;
@@ -46,6 +47,8 @@ pub struct Preview {
     pub store: Arc<Store>,
     /// Maximum bytes of memory for values and running nodes, if there is a limit.
     pub machine: Option<u64>,
+    /// Warns of what is probably not meant in a graph.
+    pub warnings: Option<Warnings>,
 }
 
 /// The state of the main loop.
@@ -116,6 +119,10 @@ impl Preview {
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
         let size = self.show(loaded);
+        if let Some(warnings) = self.warnings {
+            let warnings = warnings(loaded, self.source.world.is_none());
+            self.shared.change(|state| state.lints(&warnings));
+        }
         (at.loaded, at.small) = (None, None);
         if let Some(diagnostics) = self.too_large(loaded) {
             return Err(diagnostics);

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Event, Home, Key, Loaded, NodeError, NodeSpec, Slot, ValueId, lock};
+use terrane_flow::{
+    Diagnostic, Diagnostics, Event, Home, Key, Loaded, NodeError, NodeSpec, Slot, ValueId, lock,
+};
 use tokio::sync::watch;
 
 use crate::changes::Change;
@@ -55,6 +57,8 @@ pub struct PageState {
     /// The total number of mistakes in the graph.
     mistakes: usize,
     warnings: Vec<String>,
+    /// What is probably not meant in the graph.
+    lints: Vec<Json>,
     notice: Option<String>,
     changes: Vec<Json>,
     steps: Vec<Json>,
@@ -290,6 +294,18 @@ impl PageState {
         self.mistakes = diagnostics.0.len();
     }
 
+    /// Sets what is probably not meant in the graph.
+    pub fn lints(&mut self, warnings: &[(String, Diagnostic)]) {
+        let reach = self.reach.as_ref().map(|(reach, _)| reach);
+        let lint = |(node, warning): &(String, Diagnostic)| {
+            let mut lint = describe_mistake(warning, reach);
+            lint["node"] = json!(node);
+            lint["excerpt"] = Json::Null;
+            lint
+        };
+        self.lints = warnings.iter().take(MAX_ERRORS).map(lint).collect();
+    }
+
     /// Sets the outputs of a node.
     pub fn set_outputs(&mut self, node: &str, ids: &[ValueId], loaded: &Arc<Loaded>, coarse: bool) {
         // Results of fewer samples replace no full ones.
@@ -417,7 +433,7 @@ impl PageState {
             "type": "state", "revision": self.revision, "phase": phase, "size": self.size,
             "coarse": self.coarse,
             "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken,
-            "warnings": self.warnings, "notice": self.notice,
+            "warnings": self.warnings, "lints": self.lints, "notice": self.notice,
             "changes": self.changes, "steps": self.steps, "history": self.history, "made": self.made,
             "missing": self.missing, "show": self.show,
             "files": self.reach.as_ref().map(|(_, names)| names),

@@ -8,12 +8,15 @@ use serde_json::{Value as Json, json};
 use terrane_flow::Files as _;
 use terrane_flow::syntax::Tree;
 
-use crate::draft::{Draft, LONGEST_TEXT, Step, Structure, TextEdit, given, merge, plain, shared};
+use crate::draft::{
+    Draft, LONGEST_TEXT, Moment, Step, Structure, TextEdit, WrittenFile, given, merge, plain, shared,
+};
 use crate::drafting::{MAX_STEPS, next_step};
 use crate::page_requests::PageRequests;
 use crate::page_texts::{Seen, TextRequest, Texts};
 use crate::preview::Preview;
 use crate::reach::Reach;
+use crate::set_text::put;
 
 impl PageRequests {
     /// The text of a file, without the draft and without a byte order mark.
@@ -78,14 +81,14 @@ impl Preview {
 
     /// Makes an edit of a text. Returns what the pages are told.
     pub(crate) fn edit_text(&self, request: TextRequest) -> Option<String> {
-        let TextRequest { page, file, edit, tag } = request;
-        let done = self.try_edit(page, &file, edit);
+        let TextRequest { page, file, edit, tag, with } = request;
+        let done = self.try_edit((page, with), &file, edit);
         let refused = done.as_ref().err().cloned();
         self.requests.lock().seen.insert(page, Seen { tag, refused });
         done.unwrap_or_else(Some)
     }
 
-    fn try_edit(&self, page: u64, file: &str, edit: TextEdit) -> Result<Option<String>, String> {
+    fn try_edit(&self, by: (u64, bool), file: &str, edit: TextEdit) -> Result<Option<String>, String> {
         let requests = &self.requests;
         let reach = self.reach().ok_or("no graph is loaded yet")?;
         let path = reach.text_named(file)?;
@@ -117,7 +120,7 @@ impl Preview {
             return Err(format!("the limit of {MAX_STEPS} edits is reached: write or discard them"));
         }
         let old = pending.draft.clone();
-        pending.history.record_text(&path, &old, &said, page);
+        pending.history.record_text(&path, &old, &said, by);
         pending.draft.changes.retain(|home, now| {
             let applied = full.changes.get(home).filter(|change| home.file == path && is_part(change));
             applied.is_none_or(|change| change.value != now.value)
@@ -139,6 +142,32 @@ impl Preview {
         let newest = "also changed by another page or program: the newest lines are kept";
         Ok((merged.conflicts > 0)
             .then(|| format!("the same lines of {file} were {newest}, and Undo returns to the others")))
+    }
+
+    /// Writes a text to a file of the graph that was deleted; returns what the page is told.
+    pub(crate) fn restore(&self, file: &str, text: String) -> String {
+        let restored = || {
+            let reach = self.reach().ok_or("no graph is loaded yet")?;
+            let path = reach.text_named(file)?;
+            if !reach.may_write(&path) {
+                return Err(format!("{file} is not part of the graph, or is outside its folder"));
+            }
+            put(&path, None, &text)?;
+            Ok(path)
+        };
+        let path = match restored() {
+            Ok(path) => path,
+            Err(why) => return format!("{file} was not written: {why}"),
+        };
+        let mut pending = self.requests.lock();
+        let before = pending.draft.clone();
+        // The text contains them.
+        pending.draft.changes.retain(|home, _| home.file != path);
+        pending.draft.steps.retain(|step| step.file != path);
+        let written = WrittenFile { path, shown: file.to_owned(), before: None, after: text };
+        let said = format!("write {file} again");
+        pending.history.record(Moment { draft: before, said, written: vec![written] });
+        format!("wrote {file}")
     }
 
     /// Where a node is in a text: the file, the line and the column, both counted from 1.

@@ -23,6 +23,7 @@ use crate::store::Store;
 use crate::template::{Start, Template};
 use crate::view_error::ViewError;
 use crate::view_event::Told;
+use crate::warnings::Warnings;
 
 /// The default port.
 const PORT: u16 = 7411;
@@ -57,6 +58,8 @@ pub struct ViewOptions {
     pub machine: Option<u64>,
     /// The language service that pages use for texts.
     pub language: Option<Arc<dyn Language>>,
+    /// Warns of what is probably not meant in a graph.
+    pub warnings: Option<Warnings>,
     /// Whether an editor runs the preview: pages can ask it to show a node ([`Told::Source`]).
     pub editor: bool,
     /// The time after which a connection is closed if it has not sent a request or is idle.
@@ -78,6 +81,7 @@ impl Default for ViewOptions {
             memory: 512 << 20,
             machine: None,
             language: None,
+            warnings: None,
             editor: false,
             patience: Duration::from_secs(15),
         }
@@ -156,7 +160,8 @@ impl View {
             .unwrap_or_default();
         let (session, machine) = (engine.session(), options.machine);
         let start = Start { file: options.graph.clone(), templates: options.templates };
-        let preview = Preview { session, faces, source, start, shared, requests, store, machine };
+        let warnings = options.warnings;
+        let preview = Preview { session, faces, source, start, shared, requests, store, machine, warnings };
         Ok(Self { address, preview, notified, _server: server })
     }
 

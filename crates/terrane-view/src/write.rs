@@ -43,12 +43,14 @@ impl File {
     }
 }
 
-/// Writes a draft into its files. `read` loads the graph that they belong to.
-pub fn write(draft: &Draft, reach: &Reach, apply: &mut Apply<'_>, read: &mut Read<'_>) -> Outcome {
-    let prepared = prepared(draft, reach, apply).and_then(|files| match broken(&files, read) {
-        Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
-        None => Ok(files),
-    });
+/// Writes a draft into its files. `read` loads the graph that they belong to; without it, the draft is written
+/// whether the graph loads then or not.
+pub fn write(draft: &Draft, reach: &Reach, apply: &mut Apply<'_>, read: Option<&mut Read<'_>>) -> Outcome {
+    let prepared =
+        prepared(draft, reach, apply).and_then(|files| match read.and_then(|read| broken(&files, read)) {
+            Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
+            None => Ok(files),
+        });
     let files = match prepared {
         Ok(files) => files,
         Err(notice) => return Outcome { written: Vec::new(), notice },
@@ -195,6 +197,7 @@ fn check(draft: &Draft, path: &Arc<Path>, shown: &str) -> Result<(), String> {
     let values =
         draft.changes.iter().filter(|(home, _)| home.file == *path).map(|(_, change)| &change.problem);
     match steps.chain(values).flatten().next() {
+        Some(problem) if problem.contains(shown) => Err(format!("nothing was written: {problem}")),
         Some(problem) => Err(format!("nothing was written: {shown}: {problem}")),
         None => Ok(()),
     }
@@ -215,7 +218,7 @@ mod tests {
     use crate::testing::{changes, graph, reader, registry};
 
     fn write(changes: &Changes, editable: &EditableValues, folder: &tempfile::TempDir) -> Outcome {
-        super::write(&of(changes), editable, &mut apply, &mut *reader(&folder.path().join("g.ron")))
+        super::write(&of(changes), editable, &mut apply, Some(&mut *reader(&folder.path().join("g.ron"))))
     }
 
     fn of(changes: &Changes) -> Draft {

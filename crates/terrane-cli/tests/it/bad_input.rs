@@ -98,7 +98,7 @@ const NODES: &[(&str, &[&str])] = &[
     // Duplicates and cycles.
     (r#""a": Constant(), "a": Constant()"#, &["`a` appears twice"]),
     (r#""a": Constant(value: 1, value: 2)"#, &["twice"]),
-    (r#""a": Blur(height: "a")"#, &["a cycle of 1 nodes: a -> a"]),
+    (r#""a": Blur(height: "a")"#, &["a cycle of 1 node: a -> a"]),
     (
         r#""a": Blur(height: "b"), "b": Blur(height: "c"), "c": Blur(height: "a")"#,
         &["a cycle of 3 nodes", "->"],

@@ -6,6 +6,7 @@ use terrane_syntax::{Problem, ReadError, Wrong};
 
 use crate::model::field_error::FieldError;
 use crate::model::param::Shape;
+use crate::model::parameter_help::mended_parameter;
 use crate::model::spec::{InputSpec, LARGEST, ParamSpec, Range, SMALLEST};
 use crate::report::suggest::{self, shorten};
 
@@ -43,7 +44,10 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
     let span = span.unwrap_or_else(|| value_span.clone());
     let text =
         span.start.checked_sub(value_span.start).and_then(|start| value.get(start..start + span.len()));
-    let fix = text.filter(|_| code == "wrong-type").and_then(|text| meant(shape, text));
+    let fix = text.and_then(|text| match &error.wrong {
+        Wrong::Problem(problem) => mended_parameter(text, problem),
+        _ => meant(shape, text),
+    });
     FieldError { fix, ..FieldError::new(code, Some(span), message, help) }
 }
 
@@ -58,6 +62,7 @@ fn meant(shape: &Shape, text: &str) -> Option<String> {
         }
         Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => Some(inner.to_owned()),
         Shape::Integer { .. } if text.starts_with('"') && is_whole(inner) => Some(inner.to_owned()),
+        Shape::Integer { min, max } => without_decimals(text, *min, *max),
         _ => None,
     }
 }
@@ -92,7 +97,10 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
         }
         // The text is a whole number outside the range of the type.
         Shape::Integer { min, max } if is_whole(text) => format!("write a whole number from {min} to {max}"),
-        Shape::Integer { .. } => "write a number without decimals, such as 3".to_owned(),
+        Shape::Integer { min, max } => {
+            let number = without_decimals(text, *min, *max).unwrap_or_else(|| "3".to_owned());
+            format!("write a number without decimals, such as {number}")
+        }
         Shape::Float => "write a number, such as 0.5".to_owned(),
         Shape::Bool => "write true or false".to_owned(),
         Shape::Tuple(_) => match param.default.map(|default| default()).filter(|default| default != "None") {
@@ -104,6 +112,13 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
             None => format!("write {shape}"),
         },
     }
+}
+
+/// The whole number that a text such as `8.0` means.
+fn without_decimals(text: &str, min: i128, max: i128) -> Option<String> {
+    let (whole, decimals) = text.split_once('.')?;
+    let number: i128 = whole.parse().ok().filter(|number| (min..=max).contains(number))?;
+    decimals.bytes().all(|byte| byte == b'0').then(|| number.to_string())
 }
 
 fn is_whole(text: &str) -> bool {

@@ -9,6 +9,7 @@ use terrane_syntax::{Parameters, Problem, ReadError, Value, Wrong, read};
 use crate::model::field_error::FieldError;
 use crate::model::field_help::{is_node_name, misfit, missing, out_of_range, port_help};
 use crate::model::param::Param;
+use crate::model::parameter_help::mended_parameter;
 use crate::model::port::{Port, Reference, Source};
 use crate::model::spec::{InputSpec, NodeSpec, ParamSpec};
 use crate::report::suggest::{self, shorten};
@@ -206,7 +207,7 @@ impl<'a> Fields<'a> {
             Ok(number) => number,
             // Arithmetic without a result names no node. Text that is not arithmetic may name one.
             Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
-                return Err(field.error("parameter", problem.message, problem.help));
+                return Err(field.wrong_parameter(problem));
             }
             Err(_) => None,
         };
@@ -220,9 +221,7 @@ impl<'a> Fields<'a> {
         }
         match read::<String>(value, self.params) {
             Ok(reference) if !reference.is_empty() => Ok(Source::Wire(Reference::parse(&reference))),
-            Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
-                Err(field.error("parameter", problem.message, problem.help))
-            }
+            Err(ReadError { wrong: Wrong::Problem(problem), .. }) => Err(field.wrong_parameter(problem)),
             _ => {
                 let message =
                     format!("`{}` is a port: {} cannot be connected to it", input.name, shorten(field.value));
@@ -283,5 +282,10 @@ impl<'a> Fields<'a> {
 impl Field<'_> {
     fn error(&self, code: &'static str, message: impl Into<String>, help: impl Into<String>) -> FieldError {
         FieldError::new(code, Some(self.value_span.clone()), message, help)
+    }
+
+    fn wrong_parameter(&self, problem: Problem) -> FieldError {
+        let fix = mended_parameter(self.value, &problem);
+        FieldError { fix, ..self.error("parameter", problem.message, problem.help) }
     }
 }

@@ -25,6 +25,7 @@ pub mod one_of;
 pub mod origin;
 pub mod panics;
 pub mod param;
+pub mod parameter_help;
 pub mod plan;
 pub mod pointwise;
 pub mod port;

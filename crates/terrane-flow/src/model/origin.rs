@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use terrane_syntax::{Parameters, Problem, TokenKind, Tree, Value, parameter_name, parameter_names};
 
 use crate::model::fields::Field;
+use crate::model::parameter_help::unknown;
 use crate::report::SourceText;
 use crate::report::suggest;
 
@@ -146,11 +147,6 @@ impl Parameters for Scope {
             Problem { message: unknown(name), help }
         })
     }
-}
-
-/// The message for an unknown parameter.
-pub fn unknown(name: &str) -> String {
-    format!("{} is not known", suggest::shorten(&format!("\"${name}\"")))
 }
 
 impl Scope {

@@ -77,7 +77,7 @@ impl Plan {
             Vec::new()
         });
         let holes = holes(graph, &wires, &order, &mut errors);
-        for entry in graph.outputs.iter().filter(|entry| !unread.contains(&*entry.from.node)) {
+        for entry in graph.outputs.iter().filter(|entry| !is_unread(unread, &entry.from)) {
             check_output(graph, entry, registry, &holes, &mut errors);
         }
         errors.extend(cycles);
@@ -153,6 +153,12 @@ pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize,
     Ok((position, output))
 }
 
+/// Whether the node of a reference, or a subgraph that it is in, has mistakes in its text.
+fn is_unread(unread: &HashSet<String>, reference: &Reference) -> bool {
+    let node = &*reference.node;
+    unread.contains(node) || node.match_indices('/').any(|(end, _)| unread.contains(&node[..end]))
+}
+
 fn node_wires(
     graph: &Graph,
     name: &str,
@@ -170,7 +176,7 @@ fn node_wires(
             ))
         };
         match node.node().port(index).source() {
-            Source::Wire(reference) if unread.contains(&*reference.node) => {}
+            Source::Wire(reference) if is_unread(unread, reference) => {}
             Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < MAX_RENDERED) {
                 Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
@@ -382,7 +388,8 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], component: &[NodeIndex<u32>]) -> Di
         let location = node.location.as_ref()?;
         Some((Arc::clone(&location.source), location.name.clone()))
     });
-    let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
+    let nodes = if cycle.len() == 1 { "node" } else { "nodes" };
+    let message = format!("a cycle of {} {nodes}: {}", cycle.len(), names.join(" -> "));
     let help = "a node cannot depend on its own result: remove one of these wires";
     // The walk begins at the reported position, and goes from each node to a node that it reads.
     let read = cycle.get(1).map_or("itself".to_owned(), |node| format!("`{}`", name(node)));

@@ -45,7 +45,7 @@ fn a_cycle_is_reported_with_one_of_its_wires() {
     assert_eq!(
         labels,
         [
-            ("a cycle of 1 nodes: a -> a".to_owned(), "reads itself".to_owned()),
+            ("a cycle of 1 node: a -> a".to_owned(), "reads itself".to_owned()),
             ("a cycle of 3 nodes: c -> d -> b -> c".to_owned(), "reads `d`".to_owned()),
         ]
     );

@@ -1,9 +1,9 @@
 //! Proposals in calls: types of files and nodes, and fields.
 
 use gen_lsp_types::CompletionItemKind;
-use terrane_flow::{NodeSpec, NodeType, Shape, declared};
+use terrane_flow::{NodeSpec, NodeType, ParamSpec, Shape, declared};
 
-use super::proposal::Proposal;
+use super::proposal::{Proposal, named};
 use crate::expected::Types;
 use crate::usual::Usual;
 use crate::words::{input_docs, param_docs};
@@ -16,9 +16,16 @@ pub fn files(types: &Types<'_>) -> Vec<Proposal> {
         true => "Graph(\n    nodes: {\n        $0\n    },\n    outputs: {},\n)".to_owned(),
         false => format!("{}(\n    $0\n)", spec.name),
     };
+    // An editor without snippets may not take line breaks either.
+    let plain = |spec: &NodeSpec| match spec.name == graph.name {
+        true => "Graph(nodes: {}, outputs: {})".to_owned(),
+        false => format!("{}()", spec.name),
+    };
     specs
         .map(|spec| {
-            Proposal::new(spec.name, CompletionItemKind::Struct, "", spec.summary()).writes(body(spec))
+            Proposal::new(spec.name, CompletionItemKind::Struct, "", spec.summary())
+                .writes(body(spec))
+                .plainly(plain(spec))
         })
         .collect()
 }
@@ -35,10 +42,10 @@ pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>
                 (true, Some(at)) => 100 + at,
                 (true, None) => 120,
             };
-            let value = if input.scalar && input.default.is_some() { "$0" } else { "\"$0\"" };
-            let proposal =
-                Proposal::new(input.name, CompletionItemKind::Field, input.kinds(), &input_docs(input));
-            all.push((rank, proposal.writes(format!("{}: {value}", input.name))));
+            let (value, number) = if input.scalar { ("$0", " or a number") } else { ("\"$0\"", "") };
+            let detail = format!("{}{number}", input.kinds());
+            let proposal = Proposal::new(input.name, CompletionItemKind::Field, detail, &input_docs(input));
+            all.push((rank, named(proposal, value)));
         }
         for param in spec.params {
             let rank = match (param.default.is_none(), main(param.name)) {
@@ -60,7 +67,7 @@ pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>
                 shape.to_string(),
                 &param_docs(param),
             );
-            all.push((rank, proposal.writes(format!("{}: {value}", param.name))));
+            all.push((rank, named(proposal, value)));
         }
     }
     if let Some(usual) = usual {
@@ -81,18 +88,24 @@ pub fn node_types(types: &Types<'_>) -> Vec<Proposal> {
     let specs = types.registry.nodes().map(NodeType::spec).chain(declared);
     specs
         .map(|spec| {
-            let needed = spec.inputs.iter().find(|input| !input.optional && input.default.is_none());
-            let file = spec.params.iter().find(|param| param.default.is_none());
-            let inside = match (needed, file) {
-                (Some(input), _) => format!("{}: \"$0\"", input.name),
-                (None, Some(param)) if matches!((param.shape)(), Shape::File | Shape::Text) => {
-                    format!("{}: \"$0\"", param.name)
-                }
-                (None, Some(param)) => format!("{}: $0", param.name),
-                (None, None) => "$0".to_owned(),
+            let ports = spec.inputs.iter().filter(|input| !input.optional && input.default.is_none());
+            let params = spec.params.iter().filter(|param| param.default.is_none());
+            let is_text = |param: &ParamSpec| matches!((param.shape)(), Shape::File | Shape::Text);
+            let needed: Vec<(&str, bool)> = ports
+                .map(|input| (input.name, !input.scalar))
+                .chain(params.map(|param| (param.name, is_text(param))))
+                .collect();
+            let value = |(at, (name, is_text)): (usize, &(&str, bool))| match is_text {
+                true => format!("{name}: \"${}\"", at + 1),
+                false => format!("{name}: ${}", at + 1),
             };
-            Proposal::new(spec.name, CompletionItemKind::Class, spec.category, spec.summary())
-                .writes(format!("{}({inside})", spec.name))
+            let inside: Vec<String> = needed.iter().enumerate().map(value).collect();
+            let text = match inside.is_empty() {
+                true => format!("{}($0)", spec.name),
+                false => format!("{}({})$0", spec.name, inside.join(", ")),
+            };
+            let proposal = Proposal::new(spec.name, CompletionItemKind::Class, spec.category, spec.summary());
+            Proposal { words: spec.words, ..proposal.writes(text).plainly(format!("{}()", spec.name)) }
         })
         .collect()
 }

@@ -1,18 +1,19 @@
 //! Proposals for what may stand at a position.
 
 mod calls;
+mod entries;
 mod proposal;
 mod values;
 
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, Documentation, InsertTextFormat,
-    MarkupContent, MarkupKind, TextEdit,
+    MarkupContent, MarkupKind, Range, TextEdit,
 };
-use terrane_flow::Shape;
+use terrane_flow::syntax::{Bracket, TokenKind};
 
 use self::calls::{fields, files, node_types};
-use self::proposal::{Proposal, key, without_cursor};
-use self::values::{inner, paths, values, wires};
+use self::proposal::{Proposal, escaped, key, named};
+use self::values::{default_inside, files_at, inner, is_file, parameters, values, wires};
 use crate::context::Context;
 use crate::document::Document;
 use crate::expected::{Expected, Types};
@@ -44,13 +45,12 @@ pub fn complete(
             .iter()
             .filter(|field| !given.contains(&field.name))
             .map(|field| {
-                Proposal::new(field.name, CompletionItemKind::Field, field.kind, field.docs)
-                    .writes(format!("{}: $0", field.name))
+                named(Proposal::new(field.name, CompletionItemKind::Field, field.kind, field.docs), "$0")
             })
             .collect(),
         Expected::NodeType { .. } => node_types(types),
         Expected::Wire { input, reader } => wires(&context, &outline, types, place, (input, reader)),
-        Expected::Value { shape: Shape::File, .. } => paths(&context, place),
+        Expected::Value { shape, .. } if is_file(&shape) => files_at(&context, place),
         Expected::Value { shape, param, node } => {
             let usual = node.map(|node| Usual::of(&outline, types.registry, node));
             values(&context, &outline, &shape, param, usual.as_ref())
@@ -61,40 +61,93 @@ pub fn complete(
             .map(|param| key(&context, param.name, CompletionItemKind::Variable, "parameter"))
             .collect(),
         Expected::Inner { what, node, given } => inner(&context, &outline, place, (what, node), &given),
+        Expected::InnerValue { node, parameter } => {
+            let default = default_inside(&outline, place, (node, parameter));
+            default.into_iter().chain(parameters(&context, &outline)).collect()
+        }
+        Expected::Entry(entry) => entries::new(&context, &outline, types, place, entry),
+        Expected::Arithmetic => parameters(&context, &outline),
         Expected::Nothing => Vec::new(),
     };
     let count = proposals.len();
     let begun = document.text()[context.word.start..offset.max(context.word.start)].to_lowercase();
     // An editor that has all proposals chooses among them by itself.
     let is_wanted = |proposal: &Proposal| count <= MOST || proposal.label.to_lowercase().contains(&begun);
-    let proposals: Vec<Proposal> = proposals.into_iter().filter(is_wanted).take(MOST).collect();
-    let range = document.lines.range(&context.word);
-    let quotes_end = context.is_quoted && !document.lines.text()[context.word.end..].starts_with('"');
-    let items = proposals
-        .into_iter()
-        .enumerate()
-        .map(|(rank, proposal)| {
-            let mut text = if snippets { proposal.text } else { without_cursor(&proposal.text) };
-            if quotes_end {
-                text.push('"');
-            }
-            CompletionItem {
-                label: proposal.label,
-                kind: Some(proposal.kind),
-                detail: Some(proposal.detail).filter(|detail| !detail.is_empty()),
-                documentation: Some(proposal.docs).filter(|docs| !docs.is_empty()).map(|value| {
-                    Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
-                }),
-                sort_text: Some(format!("{rank:05}")),
-                insert_text_format: Some(if snippets {
-                    InsertTextFormat::Snippet
-                } else {
-                    InsertTextFormat::PlainText
-                }),
-                text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { range, new_text: text })),
-                ..CompletionItem::default()
-            }
-        })
-        .collect();
+    let proposals = proposals.into_iter().filter(is_wanted).take(MOST);
+    let around = Around::new(document, &context);
+    let items = proposals.enumerate().map(|(rank, proposal)| around.item(rank, proposal, snippets)).collect();
     (items, count <= MOST)
+}
+
+/// What stands around a proposal, and how it changes with it.
+struct Around {
+    /// What is replaced.
+    range: Range,
+    /// Whether the proposal's name is followed by its value, or by its fields, already.
+    is_followed: bool,
+    /// What is written behind it.
+    end: String,
+    /// A comma that is missing before it.
+    comma: Option<TextEdit>,
+}
+
+impl Around {
+    fn new(document: &Document, context: &Context<'_>) -> Self {
+        let text = document.text();
+        let mut word = context.word.clone();
+        let mut end = String::new();
+        // The cursor leaves the quotes of a whole text.
+        if context.is_quoted && !context.text(&word).contains('$') {
+            let is_whole = text[..word.start].ends_with('"');
+            if is_whole && !context.is_open && text[word.end..].starts_with('"') {
+                word.end += 1;
+                end.push('"');
+            } else if is_whole && context.is_open {
+                end.push('"');
+            }
+        }
+        let next = context.next(word.end);
+        let is_followed = match next {
+            Some((TokenKind::Open(Bracket::Round), touches)) => touches,
+            Some((TokenKind::Colon, _)) => true,
+            _ => false,
+        };
+        let is_entry = matches!(next, Some((TokenKind::Word | TokenKind::Text, _)));
+        if is_entry && (!context.is_quoted || !end.is_empty()) {
+            end.push(',');
+        }
+        let comma = context
+            .no_comma
+            .map(|end| TextEdit { range: document.lines.range(&(end..end)), new_text: ",".to_owned() });
+        Self { range: document.lines.range(&word), is_followed, end, comma }
+    }
+
+    fn item(&self, rank: usize, proposal: Proposal, snippets: bool) -> CompletionItem {
+        let (label, kind, words) = (proposal.label.clone(), proposal.kind, proposal.words);
+        let (detail, docs) = (proposal.detail.clone(), proposal.docs.clone());
+        let text = match self.is_followed {
+            true if snippets => escaped(&label),
+            true => label.clone(),
+            false => proposal.into_text(snippets),
+        };
+        let new_text = format!("{text}{}", self.end);
+        CompletionItem {
+            filter_text: (!words.is_empty()).then(|| format!("{label} {words}")),
+            label,
+            kind: Some(kind),
+            detail: Some(detail).filter(|detail| !detail.is_empty()),
+            documentation: Some(docs).filter(|docs| !docs.is_empty()).map(|value| {
+                Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+            }),
+            sort_text: Some(format!("{rank:05}")),
+            insert_text_format: Some(if snippets {
+                InsertTextFormat::Snippet
+            } else {
+                InsertTextFormat::PlainText
+            }),
+            text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { range: self.range, new_text })),
+            additional_text_edits: self.comma.clone().map(|comma| vec![comma]),
+            ..CompletionItem::default()
+        }
+    }
 }

@@ -9,8 +9,13 @@ use crate::words::markdown;
 pub struct Proposal {
     pub label: String,
     pub kind: CompletionItemKind,
-    /// What is written; `$0` is where the cursor is then.
+    /// What is written, as a snippet: the cursor visits `$1`, `$2` and so on, and then `$0`.
     pub text: String,
+    /// What an editor writes that knows no snippets and leaves the cursor at the end; `None` for the snippet's
+    /// text.
+    pub plain: Option<String>,
+    /// Words by which it is found, apart from its label.
+    pub words: &'static str,
     pub detail: String,
     pub docs: String,
 }
@@ -23,12 +28,29 @@ impl Proposal {
         docs: &str,
     ) -> Self {
         let label = label.into();
-        Self { text: label.clone(), label, kind, detail: detail.into(), docs: markdown(docs) }
+        let (detail, docs) = (detail.into(), markdown(docs));
+        Self { text: label.clone(), label, kind, plain: None, words: "", detail, docs }
     }
 
     pub fn writes(self, text: impl Into<String>) -> Self {
         Self { text: text.into(), ..self }
     }
+
+    /// What an editor without snippets writes.
+    pub fn plainly(self, text: impl Into<String>) -> Self {
+        Self { plain: Some(text.into()), ..self }
+    }
+
+    /// What an editor writes.
+    pub fn into_text(self, snippets: bool) -> String {
+        if snippets { self.text } else { self.plain.unwrap_or_else(|| without_cursor(&self.text)) }
+    }
+}
+
+/// A field: its name, and a snippet of its value. Without snippets, a value is proposed next.
+pub fn named(proposal: Proposal, value: &str) -> Proposal {
+    let (text, plain) = (format!("{}: {value}", proposal.label), format!("{}: ", proposal.label));
+    proposal.writes(text).plainly(plain)
 }
 
 /// A name in quotes, unless the position is in quotes.
@@ -49,16 +71,32 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// The text of a snippet without its cursor, for editors that know no snippets.
-pub fn without_cursor(snippet: &str) -> String {
+fn without_cursor(snippet: &str) -> String {
     let mut text = String::new();
     let mut rest = snippet.chars();
     while let Some(c) = rest.next() {
         match c {
             '\\' => text.extend(rest.next()),
-            // The only thing that a snippet here replaces is `$0`.
-            '$' => drop(rest.next()),
+            // `$1`, or `${1:text}`.
+            '$' => {
+                if rest.next() == Some('{') {
+                    text.extend(rest.by_ref().skip_while(|c| *c != ':').skip(1).take_while(|c| *c != '}'));
+                }
+            }
             c => text.push(c),
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_cursor;
+
+    #[test]
+    fn snippets_without_cursors() {
+        assert_eq!(without_cursor("a: \"$1\", b: $0"), "a: \"\", b: ");
+        assert_eq!(without_cursor("(${1:0.5}, ${2:\\$x})$0"), "(0.5, \\$x)");
+        assert_eq!(without_cursor("\\$size\\}"), "$size}");
+    }
 }

@@ -10,7 +10,7 @@ use crate::offers::Place;
 use crate::outline::{Entry, Outline};
 use crate::usual::Usual;
 use crate::wires::{Reader, fitting};
-use crate::words::markdown;
+use crate::words::{markdown, shortened, spaced};
 
 /// The outputs that fit at a port, and parameters of the graph for numbers.
 pub fn wires(
@@ -33,16 +33,52 @@ pub fn wires(
             Proposal { docs: markdown(&format!("{}: {}", offer.of.name, offer.docs)), ..proposal }
         })
         .collect();
-    if input.is_some_and(|input| input.scalar) {
+    if let Some(input) = input.filter(|input| input.scalar) {
+        if let Some(default) = input.default.filter(|_| !context.is_quoted) {
+            all.push(Proposal::new(default.to_string(), CompletionItemKind::Value, "default", ""));
+        }
         all.extend(parameters(context, outline));
+    }
+    if let (Reader::File(file), false) = (reader, context.is_quoted) {
+        let can_be_written = |own: &Proposal| {
+            let offer = offers.iter().find(|offer| offer.reference == own.label);
+            let end = std::path::Path::new(file).extension().unwrap_or_default().to_string_lossy();
+            offer.is_some_and(|offer| terrane_runs::outputs::extensions(offer.kind).contains(&&*end))
+        };
+        all.sort_by_key(|own| !can_be_written(own));
+        let export = types.registry.family().export;
+        let proposal =
+            Proposal::new(export.name, CompletionItemKind::Struct, "with options", export.summary());
+        all.push(proposal.writes(format!("{}(from: \"$0\")", export.name)));
     }
     all
 }
 
-/// The parameters of the graph.
+/// The parameters of the graph, except the one whose value is written.
 pub fn parameters(context: &Context<'_>, outline: &Outline<'_>) -> Vec<Proposal> {
-    let of = |name: &&str| quoted(context, &format!("${name}"), CompletionItemKind::Constant, "parameter");
-    outline.params.iter().map(|param| param.name).collect::<Vec<_>>().iter().map(of).collect()
+    let is_own =
+        |span: &std::ops::Range<usize>| span.start <= context.word.start && context.word.end <= span.end;
+    let others = outline.params.iter().filter(|param| !is_own(&param.span));
+    others
+        .map(|param| {
+            let value = param.value.map(|value| shortened(value.text().to_owned())).unwrap_or_default();
+            let detail = format!("parameter, {value}");
+            quoted(context, &format!("${}", param.name), CompletionItemKind::Constant, &detail)
+        })
+        .collect()
+}
+
+/// The value of a parameter in the file of a subgraph.
+pub fn default_inside(
+    outline: &Outline<'_>,
+    place: &Place<'_>,
+    (node, parameter): (&str, &str),
+) -> Option<Proposal> {
+    let (tree, _) = place.inner(outline.node(node).and_then(Entry::call)?)?;
+    let inside = Outline::of(&tree);
+    let value = inside.params.iter().find(|param| param.name == parameter)?.value?.text();
+    (value.len() <= 80)
+        .then(|| Proposal::new(value, CompletionItemKind::Value, "default", "").writes(escaped(value)))
 }
 
 /// Values of a shape: choices first, those that similar nodes have before others, and parameters of the graph
@@ -64,7 +100,7 @@ pub fn values(
             && all.is_empty()
             && (param.shape)() == *shape
         {
-            let text = default();
+            let text = spaced(&default());
             let short = text.len() <= 80;
             all.extend(short.then(|| {
                 Proposal::new(&*text, CompletionItemKind::Value, "default", "").writes(escaped(&text))
@@ -77,8 +113,27 @@ pub fn values(
     all
 }
 
+/// Whether a shape is the path of a file.
+pub fn is_file(shape: &Shape) -> bool {
+    match shape {
+        Shape::Optional(item) => is_file(item),
+        shape => *shape == Shape::File,
+    }
+}
+
+/// The paths of files that begin as the text does. Those that the node probably reads come first: graphs in a
+/// subgraph or a world, other files elsewhere.
+pub fn files_at(context: &Context<'_>, place: &Place<'_>) -> Vec<Proposal> {
+    let name = context.frames.iter().rev().find_map(|frame| context.name(frame)).unwrap_or_default();
+    let reads_graphs = ["Subgraph", "Repeat", "World"].contains(&name);
+    let is_graph = |name: &str| std::path::Path::new(name).extension().is_some_and(|end| end == "ron");
+    let mut all = paths(context, place);
+    all.sort_by_key(|own| !own.label.ends_with('/') && is_graph(&own.label) != reads_graphs);
+    all
+}
+
 /// The paths of files that begin as the text does.
-pub fn paths(context: &Context<'_>, place: &Place<'_>) -> Vec<Proposal> {
+fn paths(context: &Context<'_>, place: &Place<'_>) -> Vec<Proposal> {
     let begun = if context.is_quoted { context.text(&context.word) } else { "" };
     let folder = begun.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let names = place.names(begun).into_iter();

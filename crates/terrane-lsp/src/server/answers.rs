@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use serde_json::{Value as Json, json};
-use terrane_flow::syntax::{Edit, Tree};
+use terrane_flow::syntax::Tree;
 use terrane_flow::{format_text, load_file};
 
 use super::{Answer, Server, refused};
@@ -15,7 +15,6 @@ use crate::document::Document;
 use crate::hover::hover;
 use crate::lines::Lines;
 use crate::navigation::{Named, check_rename, definition, named, outer_places, places, reference_at};
-use crate::refactor::{Refactoring, refactorings};
 use crate::workspace::{real, text_of, uri_of};
 
 impl Server<'_> {
@@ -151,76 +150,5 @@ impl Server<'_> {
             return Ok(json!([]));
         }
         Ok(json!([lsp::TextEdit { range: document.lines.whole(), new_text: formatted }]))
-    }
-
-    /// Edits that mend mistakes in a range.
-    pub(super) fn actions(&self, params: lsp::CodeActionParams) -> Answer {
-        let document = self.document(&params.text_document.uri)?;
-        let found = self.found.values().filter_map(|all| all.get(&document.path)).flatten();
-        let near = found.filter(|found| {
-            found.shown.range.start <= params.range.end && params.range.start <= found.shown.range.end
-        });
-        let mut actions = Vec::new();
-        for (found, fix) in near.filter_map(|found| Some((found, found.fix.as_ref()?))) {
-            // The text may have changed since.
-            if fix.span.end > document.text().len() || !document.text().is_char_boundary(fix.span.start) {
-                continue;
-            }
-            let old = document.text().get(fix.span.clone()).unwrap_or_default();
-            let title = match (old, &*fix.text) {
-                ("", new) => format!("Insert `{}`", new.trim()),
-                (old, "") => format!("Remove `{}`", old.trim()),
-                (_, new) => format!("Replace by `{}`", new.trim()),
-            };
-            let edit = lsp::TextEdit { range: document.lines.range(&fix.span), new_text: fix.text.clone() };
-            let changes = Some(HashMap::from([(document.uri.clone(), vec![edit])]));
-            actions.push(lsp::CodeAction {
-                title,
-                kind: Some(lsp::CodeActionKind::QuickFix),
-                diagnostics: Some(vec![found.shown.clone()]),
-                // What is odd may be meant: a node that is not connected yet is no mistake.
-                is_preferred: Some(found.shown.severity == Some(lsp::DiagnosticSeverity::Error)),
-                edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
-                ..lsp::CodeAction::default()
-            });
-        }
-        let span = document.lines.offset(params.range.start)..document.lines.offset(params.range.end);
-        let place = self.place(&document.path);
-        let others = refactorings(document, &span, &self.setup.registry, &place);
-        actions.extend(others.into_iter().filter_map(|own| self.refactoring(document, own)));
-        Ok(json!(actions))
-    }
-
-    /// The action of an edit that keeps what a graph computes. Where it makes a file, the editor has to know
-    /// how.
-    fn refactoring(&self, document: &Document, own: Refactoring) -> Option<lsp::CodeAction> {
-        let edit = Edit::between(document.text(), &own.text);
-        let edit = lsp::TextEdit { range: document.lines.range(&edit.span), new_text: edit.text };
-        let edit = match own.file {
-            None => json!({ "changes": { (document.uri.to_string()): [edit] } }),
-            Some((path, text)) => {
-                if !self.able.creates || !self.workspace.holds(&path) {
-                    return None;
-                }
-                let (new, start) = (uri_of(&path)?, lsp::Range::default());
-                let version = json!({ "uri": document.uri, "version": document.version });
-                json!({ "documentChanges": [
-                    { "kind": "create", "uri": new, "options": { "overwrite": false } },
-                    {
-                        "textDocument": { "uri": new, "version": null },
-                        "edits": [{ "range": start, "newText": text }],
-                    },
-                    { "textDocument": version, "edits": [edit] },
-                ] })
-            }
-        };
-        let kind = serde_json::from_value(json!(own.kind)).ok()?;
-        let edit = serde_json::from_value(edit).ok()?;
-        Some(lsp::CodeAction {
-            title: own.title,
-            kind: Some(kind),
-            edit: Some(edit),
-            ..lsp::CodeAction::default()
-        })
     }
 }

@@ -1,5 +1,6 @@
 //! The server: handles messages of an editor one after the other.
 
+mod actions;
 mod answers;
 mod executing;
 mod features;
@@ -30,6 +31,9 @@ use crate::workspace::{Workspace, path_of, real, uri_of};
 
 /// After the last change, mistakes are looked for when so much time has passed.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// While there are mistakes, they are looked for again so often, once a second.
+const AGAIN: u32 = 5;
 
 /// What a server knows about graphs.
 pub struct Setup {
@@ -82,6 +86,8 @@ struct Server<'a> {
     found: HashMap<PathBuf, BTreeMap<PathBuf, Vec<Found>>>,
     /// When mistakes are looked for.
     due: Option<Instant>,
+    /// How often they are looked for again, since files of others may change: not every editor says so.
+    again: u32,
     previews: Previews,
     /// What previews tell.
     told: (Sender<Told>, Receiver<Told>),
@@ -141,6 +147,7 @@ pub fn serve_from(
         documents: HashMap::new(),
         found: HashMap::new(),
         due: None,
+        again: 0,
         previews,
         told: unbounded(),
         asked: 0,
@@ -275,7 +282,7 @@ impl Server<'_> {
             "textDocument/didChange" => read(params).map(|params| self.change(params)),
             "textDocument/didClose" => read(params).map(|params| self.close(&params)),
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                self.due = Some(Instant::now());
+                self.look(Duration::ZERO);
                 Ok(())
             }
             _ => Ok(()),
@@ -300,7 +307,13 @@ impl Server<'_> {
     fn take(&mut self, document: Document, pause: Duration) {
         self.files.put(&document.path, document.text().as_bytes());
         self.documents.insert(document.path.clone(), document);
+        self.look(pause);
+    }
+
+    /// Looks for mistakes after a pause.
+    fn look(&mut self, pause: Duration) {
         self.due = Some(Instant::now() + pause);
+        self.again = AGAIN;
     }
 
     fn close(&mut self, params: &lsp::DidCloseTextDocumentParams) {
@@ -310,7 +323,7 @@ impl Server<'_> {
         for file in self.found.remove(&path).unwrap_or_default().into_keys() {
             self.show(&file);
         }
-        self.due = Some(Instant::now());
+        self.look(Duration::ZERO);
     }
 
     fn document(&self, uri: &lsp::Uri) -> Result<&Document, (ErrorCode, String)> {
@@ -340,17 +353,25 @@ impl Server<'_> {
     /// Looks for mistakes in all open documents, and shows them.
     fn publish(&mut self) {
         self.due = None;
+        let is_again = self.again < AGAIN;
         let options = self.options();
         let mut files: Vec<PathBuf> = Vec::new();
         let paths: Vec<PathBuf> = self.documents.keys().cloned().collect();
         for path in paths {
             let now = find(&self.documents[&path], &self.setup.registry, &options, self.encoding);
             let before = self.found.insert(path, now.clone()).unwrap_or_default();
-            files.extend(now.into_keys().chain(before.into_keys()));
+            if !is_again || now != before {
+                files.extend(now.into_keys().chain(before.into_keys()));
+            }
         }
         files.sort();
         files.dedup();
         files.iter().for_each(|file| self.show(file));
+        let is_wrong = |found: &Found| found.shown.severity == Some(lsp::DiagnosticSeverity::Error);
+        if self.again > 0 && self.found.values().flat_map(BTreeMap::values).flatten().any(is_wrong) {
+            self.again -= 1;
+            self.due = Some(Instant::now() + Duration::from_secs(1));
+        }
     }
 
     /// Shows the mistakes of a file. What several open graphs report about the same file is shown once.

@@ -7,3 +7,4 @@ mod graphs;
 mod proposals;
 mod session;
 mod sessions;
+mod written;

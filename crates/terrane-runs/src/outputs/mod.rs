@@ -16,5 +16,5 @@ pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, 
 pub use path::{check_named, check_unread, place};
 pub use report::{Made, Report};
 pub use run::{run, run_all};
-pub use value::{options, write, write_until};
+pub use value::{extensions, options, write, write_until};
 pub use writing::{Destination, Tell};

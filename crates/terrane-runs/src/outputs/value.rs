@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, Graph, OutputEntry, Value, suggest};
+use terrane_flow::{Engine, Graph, Kind, OutputEntry, Value, suggest};
 use terrane_io::{Stop, WriteOptions, Written};
 use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
@@ -52,4 +52,10 @@ pub fn options(graph: &Graph, entry: &OutputEntry) -> Result<WriteOptions, Probl
     let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let place = Terrain::of(&*graph.header).and_then(|terrain| terrain.place.clone());
     Ok(WriteOptions { place, ..terrane_nodes::write_options(texts)? })
+}
+
+/// The extensions of the files that a kind of value can be written to.
+#[must_use]
+pub fn extensions(kind: &Kind) -> Vec<&'static str> {
+    TerrainKind::find(kind).map(TerrainKind::extensions).unwrap_or_default()
 }

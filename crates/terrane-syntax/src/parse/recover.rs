@@ -294,8 +294,8 @@ impl<'t> Parser<'t> {
             };
             mistake.into_iter().for_each(|mistake| self.report(mistake));
             number = (value != NONE)
-                .then(|| self.shown(value as usize))
-                .filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+                .then(|| (self.span(value as usize).end, self.shown(value as usize)))
+                .filter(|(_, value)| value.bytes().all(|byte| byte.is_ascii_digit()));
         }
     }
 }

@@ -19,8 +19,9 @@ export class StartView {
     );
   }
 
-  show({ missing }) {
-    byId('start').hidden = !missing || this.#templates.length === 0;
+  // A text that the page shows is not covered: it can be written again.
+  show({ missing }, hasText) {
+    byId('start').hidden = !missing || hasText || this.#templates.length === 0;
     document.body.classList.toggle('starting', !byId('start').hidden);
   }
 

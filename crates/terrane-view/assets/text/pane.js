@@ -3,10 +3,10 @@
 import {
   EditorState, EditorView, Prec, acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection,
   formatDocument, highlightActiveLine, highlightSpecialChars, hoverTooltips, indentOnInput, indentUnit, indentWithTab, jumpToDefinitionKeymap, keymap, lineNumbers,
-  lintKeymap, search, searchKeymap, serverCompletion, syntaxHighlighting,
+  lintKeymap, nextDiagnostic, search, searchKeymap, serverCompletion, startCompletion, syntaxHighlighting,
 } from '../vendor/codemirror/codemirror.min.js';
 import { ask } from '../build/ask.js';
-import { h } from '../dom.js';
+import { h, plain } from '../dom.js';
 import { fetchJson } from '../link.js';
 import { colours, graphLanguage, nodeAt, rangeOf } from './graphtext.js';
 import { address, nameAt, rename, service } from './service.js';
@@ -33,6 +33,8 @@ export class TextPane {
   #root;
   #conflict = null;
   #wanted = null;
+  // Why the file cannot be read, if it could before.
+  #gone = null;
 
   // `page` has the link, the builder, functions that choose a node and close the pane, and the graph, the state and the selection.
   constructor(element, page) {
@@ -44,6 +46,7 @@ export class TextPane {
     if (page.link.language) this.#client = service(page.link, (file) => this.#display(file), (why) => this.#say(why));
     page.link.addEventListener('text', ({ detail }) => this.#receive(detail));
     page.link.addEventListener('state', ({ detail }) => this.#state(detail));
+    page.link.addEventListener('graph', () => this.#showNode(false));
     page.link.addEventListener('down', () => this.#sync?.lost());
     page.link.addEventListener('up', () => { if (this.#file) page.link.say({ do: 'read', file: this.#file }); });
     // What was typed comes before what is done with the mouse.
@@ -54,6 +57,8 @@ export class TextPane {
   get view() { return this.#view; }
 
   get file() { return this.#file; }
+
+  get isUnsent() { return Boolean(this.#view && this.#sync?.isUnsent); }
 
   // Shows a file, and in it a node, one of its fields, or a line and a column, counted from 1.
   show({ file, ...target } = {}) {
@@ -91,24 +96,32 @@ export class TextPane {
   #receive({ file, text, problem, seen }) {
     if (this.#wait[0]?.file === file) { this.#wait.shift().done(text ?? null); return; }
     if (file !== this.#file) return;
-    if (problem !== undefined) { this.#end(); this.#say(`${file} cannot be shown: ${problem}`); return; }
+    if (problem !== undefined) { this.#withoutFile(problem); return; }
+    if (this.#gone) { this.#gone = null; this.#showConflict(); }
     if (!this.#view) this.#begin(text);
     else this.#sync.receive(text, seen ?? undefined);
     this.#go();
   }
 
+  // The file cannot be read. A text that the page has stays, and can be written again.
+  #withoutFile(problem) {
+    this.#say(`${this.#file} cannot be read: ${problem}`);
+    if (!this.#view) return;
+    this.#gone = problem;
+    this.#showConflict();
+  }
+
   #begin(text) {
     const readOnly = this.#link.readOnly;
-    this.#say(readOnly ? 'only to read' : '');
+    this.#say(readOnly ? 'read-only' : '');
     const edit = (work) => (view) => { if (readOnly) return false; work(view); return true; };
     const turn = (which) => edit(() => { this.#sync.flush(); this.#page.builder[which](); });
     const own = [
       { key: 'Mod-z', run: turn('undo'), preventDefault: true },
       { key: 'Mod-y', mac: 'Mod-Shift-z', run: turn('redo'), preventDefault: true },
       { key: 'Mod-Shift-z', run: turn('redo'), preventDefault: true },
-      { key: 'Mod-s', run: edit(() => this.#link.say({ do: 'write' })), preventDefault: true },
       { key: 'F2', run: edit(() => this.#rename()), preventDefault: true },
-      { key: 'Shift-Alt-f', run: edit(formatDocument), preventDefault: true },
+      { key: 'Shift-Alt-f', run: edit(() => this.#format()), preventDefault: true },
       { key: 'Mod-Enter', run: () => { this.#showNode(true); return true; }, preventDefault: true },
       { key: 'Tab', run: acceptCompletion },
     ];
@@ -120,6 +133,7 @@ export class TextPane {
       search({ top: true }), autocompletion({ icons: false }), graphLanguage, syntaxHighlighting(colours), theme,
       EditorView.contentAttributes.of({ 'aria-label': `Text of ${this.#file}`, spellcheck: 'false', autocorrect: 'off', tabindex: '0' }),
       EditorState.readOnly.of(readOnly),
+      ...(innerWidth > 800 ? [] : [EditorView.lineWrapping]),
       EditorView.updateListener.of((update) => this.#updated(update)),
       ...(client ? [client.plugin(address(this.#file), 'terrane'), serverCompletion(), hoverTooltips()] : []),
     ];
@@ -128,7 +142,17 @@ export class TextPane {
     this.#sync.addEventListener('change', () => this.#tell());
   }
 
+  #format() {
+    if (!this.#view || this.#link.readOnly) return;
+    const { errors } = this.#page.state ?? {};
+    const first = errors?.find((error) => error.of === this.#file);
+    if (first) this.#say(`correct line ${first.line} first: ${plain(first.message)}`);
+    else formatDocument(this.#view);
+    this.#view.focus();
+  }
+
   #updated(update) {
+    this.#propose(update);
     const own = update.transactions.some((one) => !one.annotation(fromServer) && (one.docChanged || one.isUserEvent('select')));
     if (!own) return;
     if (update.docChanged) this.#sync?.typed();
@@ -140,17 +164,26 @@ export class TextPane {
   // Selects the node at the cursor.
   #showNode(focus) {
     if (!this.#view || !(focus || this.#moved)) return;
-    this.#moved = false;
     const { graph, selected } = this.#page;
     const name = nodeAt(this.#view.state.doc.toString(), this.#view.state.selection.main.head);
     const found = name ? (graph?.nodes ?? []).filter((node) => node.file === this.#file && node.name.split('/').at(-1) === name) : [];
     // A subgraph that is used more than once: the use that is selected already.
     const outer = selected?.node.split('/').slice(0, -1).join('/');
     const node = found.find((one) => one.name.split('/').slice(0, -1).join('/') === outer) ?? found[0];
+    // A node that was just typed comes with the next graph.
+    this.#moved = Boolean(name) && !node;
     if (node && node.name !== selected?.node) this.#page.choose(node.name);
     if (!focus) return;
     if (node) document.querySelector(`.card[data-node="${CSS.escape(node.name)}"]`)?.focus();
     else this.#say('the cursor is in no node of the graph that is shown');
+  }
+
+  // A proposal that leaves the cursor in empty quotes, or before a value, is followed by proposals of values.
+  #propose(update) {
+    if (!update.transactions.some((one) => one.isUserEvent('input.complete'))) return;
+    const { doc, selection } = update.state;
+    const before = doc.sliceString(Math.max(0, selection.main.head - 2), selection.main.head);
+    if (/: ?$|^["(,] ?"$|: "$| "$/.test(before)) setTimeout(() => { if (this.#view) startCompletion(this.#view); });
   }
 
   // Moves the cursor to the place that was asked for.
@@ -182,24 +215,35 @@ export class TextPane {
     try {
       const old = await nameAt(this.#client, view);
       if (!old) { this.#say('there is no name of a node or a parameter at the cursor'); return; }
-      ask('Rename', `All uses of ${old} are changed, also those in other files of the graph.`, old, 'Rename', (to) => {
-        rename(this.#client, view, to, (file, edits) => this.#edit(file, edits)).catch((error) => this.#say(error.message)).finally(() => view.focus());
-      });
+      this.#ask(old, `All uses of ${old} are changed, also those in other files of the graph.`, old);
     } catch (error) {
       this.#say(error.message);
     }
   }
 
+  // Asks for a name, again if it is refused.
+  #ask(old, words, proposed) {
+    const view = this.#view;
+    ask('Rename', words, proposed, 'Rename', async (to) => {
+      try {
+        const left = await rename(this.#client, view, to, (file, edits) => this.#edit(file, edits), this.#page.state?.files ?? []);
+        if (left.length) this.#say(`${left.join(' and ')} ${left.length === 1 ? 'uses' : 'use'} ${old} too, and ${left.length === 1 ? 'is' : 'are'} no part of this graph: change ${left.length === 1 ? 'it' : 'them'} by hand`);
+        view.focus();
+      } catch (error) {
+        this.#ask(old, plain(error.message), to);
+      }
+    });
+  }
+
   // Changes the text of a file that is not shown.
   async #edit(file, edits) {
-    if (!this.#page.state?.files?.includes(file)) throw new Error(`${file} uses the name too, and cannot be changed here`);
     const before = await new Promise((done) => { this.#wait.push({ file, done }); this.#link.say({ do: 'read', file }); });
     this.#link.say({ do: 'read', file: this.#file });
     if (before === null) throw new Error(`${file} uses the name too, and cannot be read`);
     const starts = before.split('\n').reduce((all, line) => [...all, all.at(-1) + line.length + 1], [0]);
     const at = ({ line, character }) => starts[line] + character;
     const after = edits.toSorted((a, b) => at(b.range.start) - at(a.range.start)).reduce((text, { range, newText }) => text.slice(0, at(range.start)) + newText + text.slice(at(range.end)), before);
-    this.#link.say({ do: 'text', file, before, after, tag: 'rename' });
+    this.#link.say({ do: 'text', file, before, after, tag: 'rename', with: true });
   }
 
   #build(element) {
@@ -207,7 +251,14 @@ export class TextPane {
     const files = h('select', { 'aria-label': 'File' });
     files.addEventListener('change', () => this.show({ file: files.value }));
     const said = h('p', { className: 'text-said', role: 'status' });
-    const format = button('Format', 'Format the text (Shift+Alt+F)', () => { if (this.#view) formatDocument(this.#view); });
+    const format = button('Format', 'Format the text (Shift+Alt+F)', () => this.#format());
+    const mistakes = button('', 'Go to the next mistake (F8)', () => { if (this.#view) { nextDiagnostic(this.#view); this.#view.focus(); } });
+    mistakes.classList.add('text-mistakes');
+    const anyway = button('Write with mistakes', 'Write the text as it is, although the graph does not load with it', () => this.#link.say({ do: 'write', anyway: true }));
+    anyway.classList.add('building');
+    const undo = button('Undo', 'Undo', () => { this.#sync?.flush(); this.#page.builder.undo(); });
+    const write = button('Write', 'Write to the file', () => this.#link.say({ do: 'write' }));
+    for (const one of [undo, write]) one.classList.add('building', 'text-phone');
     const node = button('Show node', 'Select the node at the cursor in the graph (Ctrl+Enter)', () => this.#showNode(true));
     const conflict = h('div', { className: 'text-conflict', role: 'alert', hidden: true });
     const host = h('div', { className: 'text-host' });
@@ -216,8 +267,8 @@ export class TextPane {
     full.setAttribute('aria-pressed', 'false');
     format.classList.add('building');
     const close = button('Close', 'Close the text (t)', () => this.#page.close());
-    element.append(h('div', { className: 'textbar', role: 'toolbar', 'aria-label': 'Text' }, files, said, h('span', { className: 'spring' }), format, node, full, close), conflict, host);
-    return { files, said, conflict, host };
+    element.append(h('div', { className: 'textbar', role: 'toolbar', 'aria-label': 'Text' }, files, said, h('span', { className: 'spring' }), mistakes, anyway, undo, write, format, node, full, close), conflict, host);
+    return { files, said, conflict, host, mistakes, anyway };
   }
 
   #say(words) {
@@ -227,11 +278,14 @@ export class TextPane {
 
   #tell() {
     if (this.#sync?.refused) this.#say(`not taken: ${this.#sync.refused}`);
-    else this.#say(this.#link.readOnly ? 'only to read' : this.#sync?.settled ? '' : 'sending');
+    else this.#say(this.#link.readOnly ? 'read-only' : this.#sync?.settled ? '' : 'sending');
     this.#showConflict();
   }
 
-  #state({ files, steps }) {
+  #state({ files, steps, mistakes }) {
+    this.#parts.mistakes.textContent = `${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'}`;
+    this.#parts.mistakes.hidden = !mistakes;
+    this.#parts.anyway.hidden = !mistakes || !steps.some((step) => step.text);
     const names = files?.length ? files : [this.#file].filter(Boolean);
     const key = names.join('\n');
     if (this.#parts.files.dataset.key !== key) {
@@ -247,32 +301,29 @@ export class TextPane {
   // Says that an edit no longer fits, and offers both texts.
   #showConflict() {
     const box = this.#parts.conflict;
-    const key = JSON.stringify([this.#conflict?.number, this.#conflict?.problem, this.#sync?.refused]);
+    const key = JSON.stringify([this.#conflict?.number, this.#conflict?.problem, this.#sync?.refused, this.#gone]);
     if (box.dataset.key === key) return;
     box.dataset.key = key;
     const button = (words, work) => { const one = h('button', { type: 'button' }, words); one.addEventListener('click', work); return one; };
-    box.hidden = !this.#conflict && !this.#sync?.refused;
-    if (this.#conflict) {
+    box.hidden = !this.#conflict && !this.#sync?.refused && !this.#gone;
+    if (this.#gone) {
+      const restore = button('Write it again', () => this.#link.say({ do: 'restore', file: this.#file, text: this.#view.state.doc.toString() }));
+      box.replaceChildren(h('span', {}, `${this.#file} cannot be read: ${this.#gone} Its text is kept here.`), this.#link.readOnly ? '' : restore);
+    } else if (this.#conflict) {
       const { number, problem } = this.#conflict;
-      box.replaceChildren(h('span', {}, problem.replaceAll('`', '')), button('Use the edit\'s text', () => this.#use(number)), button('Discard the edit', () => this.#link.say({ do: 'drop', number })));
+      box.replaceChildren(h('span', {}, plain(problem)), button('Use the edit\'s text', () => this.#use(number)), button('Discard the edit', () => this.#link.say({ do: 'drop', number })));
     } else if (this.#sync?.refused) box.replaceChildren(h('span', {}, this.#sync.refused), button('Use the other text', () => this.#sync.yield()));
   }
 
-  // The text of an edit that does not fit becomes the newest one.
+  // Makes an edit that does not fit again, as the newest one: its lines are kept, and all others stay as they are now.
   async #use(number) {
     try {
-      const { file, after } = await fetchJson(`edited/${number}`);
+      this.#sync?.flush();
+      const edit = await fetchJson(`edited/${number}`);
       this.#link.say({ do: 'drop', number });
-      if (file !== this.#file) { this.#display(file).then(() => this.#replace(after)); return; }
-      this.#replace(after);
+      this.#link.say({ do: 'text', ...edit, tag: 'use', with: true });
     } catch {
       this.#say('the edit\'s text cannot be loaded');
     }
-  }
-
-  #replace(text) {
-    if (!this.#view) return;
-    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
-    this.#sync.flush();
   }
 }

@@ -62,7 +62,7 @@ class Files extends Workspace {
 
 // A client that begins anew whenever the connection was lost. `display` shows a file and returns its editor; `told` says why the service ended.
 export function service(link, display, told) {
-  const client = new LSPClient({ timeout: 15_000, sanitizeHTML: clean, workspace: (own) => new Files(own), extensions: [serverDiagnostics()] });
+  const client = new LSPClient({ rootUri: 'terrane:/', timeout: 15_000, sanitizeHTML: clean, workspace: (own) => new Files(own), extensions: [serverDiagnostics()] });
   client.workspace.display = display;
   let heard = null;
   const transport = {
@@ -81,17 +81,21 @@ export function service(link, display, told) {
   return client;
 }
 
-// Renames what is at the cursor. `edit` changes the text of a file that the pane does not show.
-export async function rename(client, view, to, edit) {
+// Renames what is at the cursor in these files. `edit` changes the text of one that the pane does not show. Returns the other files that use the name.
+export async function rename(client, view, to, edit, files) {
   const plugin = LSPPlugin.get(view);
   client.sync();
   const { doc } = view.state;
   const answer = await client.request('textDocument/rename', { textDocument: { uri: plugin.uri }, position: plugin.toPosition(view.state.selection.main.head), newName: to });
-  for (const [uri, edits] of Object.entries(answer?.changes ?? {})) {
-    if (uri !== plugin.uri) { await edit(fileOf(uri), edits); continue; }
-    if (view.state.doc !== doc) throw new Error('the text has changed in the meantime: rename again');
-    view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: plugin.fromPosition(range.start), to: plugin.fromPosition(range.end), insert: newText })), userEvent: 'rename' });
+  const { [plugin.uri]: own, ...others } = answer?.changes ?? {};
+  if (view.state.doc !== doc) throw new Error('the text has changed in the meantime: rename again');
+  if (own) view.dispatch({ changes: own.map(({ range, newText }) => ({ from: plugin.fromPosition(range.start), to: plugin.fromPosition(range.end), insert: newText })), userEvent: 'rename' });
+  const left = [];
+  for (const [uri, edits] of Object.entries(others)) {
+    if (files.includes(fileOf(uri))) await edit(fileOf(uri), edits);
+    else left.push(fileOf(uri));
   }
+  return left;
 }
 
 // The name at the cursor and its range, or null.

@@ -47,6 +47,9 @@ export class TextSync extends EventTarget {
   // Whether all that was typed is at the server.
   get settled() { return !this.#sent.length && this.#text === this.#base; }
 
+  // Whether something typed was not sent, or not taken.
+  get isUnsent() { return this.#text !== this.#last || (this.#lost && this.#text !== this.#base) || this.refused !== null; }
+
   // Something was typed.
   typed() {
     const now = performance.now();

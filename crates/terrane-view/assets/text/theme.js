@@ -21,9 +21,17 @@ export const theme = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--accent-ink)' },
   '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal', marginLeft: '10px' },
   'li[aria-selected] .cm-completionDetail': { color: 'var(--accent-ink)' },
+  '@media (max-width: 800px)': {
+    // The explanation would cover the proposals.
+    '.cm-completionInfo': { display: 'none' },
+    '.cm-tooltip-autocomplete ul li': { padding: '9px 8px' },
+  },
+  '.cm-lsp-documentation p:empty': { display: 'none' },
+  '.cm-lsp-documentation p, .cm-lsp-documentation ul': { margin: '4px 0' },
   '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--ink)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-  '.cm-panel input, .cm-panel button': { font: 'inherit', color: 'inherit' },
+  '.cm-panel input, .cm-panel button, .cm-panel label': { font: 'inherit', color: 'inherit' },
+  '.cm-panel.cm-search [name=close]': { fontSize: '20px', padding: '0 8px' },
   '.cm-textfield': { backgroundColor: 'var(--raised)', border: '1px solid var(--line)', borderRadius: '4px' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--raised)', border: '1px solid var(--line)', borderRadius: '4px' },
   // The library's own marks are pictures in addresses, which the page does not load.

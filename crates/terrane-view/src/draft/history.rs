@@ -87,8 +87,8 @@ impl History {
     }
 
     /// Records a change of a file's text. If the last step changed the same text just now, both are one step.
-    pub fn record_text(&mut self, file: &Arc<Path>, draft: &Draft, said: &str, page: u64) {
-        self.go_on(What::Text(Arc::clone(file)), draft, said, (page, false));
+    pub fn record_text(&mut self, file: &Arc<Path>, draft: &Draft, said: &str, by: (u64, bool)) {
+        self.go_on(What::Text(Arc::clone(file)), draft, said, by);
     }
 
     fn go_on(&mut self, what: What, draft: &Draft, said: &str, (page, with): (u64, bool)) {

@@ -16,6 +16,8 @@ pub struct Merged {
     pub text: String,
     /// The number of places that both changed, where the text has `mine`.
     pub conflicts: usize,
+    /// The line of the first of them, counted from 1.
+    pub first: usize,
 }
 
 /// Applies the change from `base` to `mine` to the text `theirs`, another change of `base`.
@@ -23,7 +25,7 @@ pub struct Merged {
 pub fn merge(base: &str, mine: &str, theirs: &str) -> Merged {
     let [base, mine, theirs] = [base, mine, theirs].map(lines);
     let (in_mine, in_theirs) = (matches(&base, &mine), matches(&base, &theirs));
-    let mut out = Merged { text: String::new(), conflicts: 0 };
+    let mut out = Merged { text: String::new(), conflicts: 0, first: 0 };
     let (mut b, mut m, mut t) = (0, 0, 0);
     for at in 0..=base.len() {
         let end = at == base.len();
@@ -54,6 +56,9 @@ impl Merged {
             return;
         }
         let is_conflict = mine != base && theirs != base && mine != theirs;
+        if is_conflict && self.conflicts == 0 {
+            self.first = self.text.matches('\n').count() + 1;
+        }
         self.conflicts += usize::from(is_conflict);
         self.text.extend(if mine == base { theirs } else { mine }.iter().copied());
     }

@@ -85,9 +85,14 @@ pub fn turned(shown: &str, before: &str, after: &str, now: &str) -> Result<Strin
     match merged.conflicts {
         0 => Ok(with_ends_of(now, &merged.text)),
         count => Err(format!(
-            "{shown} now has other lines where this edit changes them, in {count} {}: use this edit's text, \
-            or discard the edit",
-            if count == 1 { "place" } else { "places" }
+            "line {} of {shown} was changed in the file and by this edit{}: use this edit's text, or \
+            discard the edit",
+            merged.first,
+            match count {
+                1 => String::new(),
+                2 => ", and another place too".to_owned(),
+                count => format!(", and {} other places too", count - 1),
+            }
         )),
     }
 }
@@ -124,7 +129,9 @@ mod tests {
     fn an_edit_keeps_the_line_ends_of_the_file() {
         assert_eq!(turned("g", "a\nb\n", "a\nc\n", "a\r\nb\r\n").unwrap(), "a\r\nc\r\n");
         assert_eq!(turned("g", "a\nb\n", "a\nc\n", "x\r\na\r\nb\r\n").unwrap(), "x\r\na\r\nc\r\n");
-        assert!(turned("g", "a\nb\n", "a\nc\n", "a\nd\n").unwrap_err().contains("in 1 place"));
+        assert!(
+            turned("g", "a\nb\n", "a\nc\n", "a\nd\n").unwrap_err().starts_with("line 2 of g was changed")
+        );
     }
 
     #[test]

@@ -67,8 +67,11 @@ enum PageMessage {
     // For variants without braces, serde would ignore unknown fields.
     /// Discard all changes.
     Discard {},
-    /// Write the changes into the file.
-    Write {},
+    /// Write the changes into the file; `anyway` even if the graph does not load then.
+    Write {
+        #[serde(default)]
+        anyway: bool,
+    },
     /// Change the structure of the graph. The state names the tag with what the change made.
     Edit { what: Json, tag: String },
     /// Discard one change of the structure.
@@ -82,7 +85,17 @@ enum PageMessage {
     /// Show these outputs, given by node and position.
     Look { ports: Vec<(String, usize)> },
     /// Edit the text of a file, which was `before` and is `after`. The text that is sent back names the tag.
-    Text { file: String, before: String, after: String, tag: String },
+    Text {
+        file: String,
+        before: String,
+        after: String,
+        tag: String,
+        /// Whether it belongs to the edit before, so that both are undone together.
+        #[serde(default)]
+        with: bool,
+    },
+    /// Write a text to a file of the graph that was deleted.
+    Restore { file: String, text: String },
     /// Show the text of a file, or none.
     Read { file: Option<String> },
     /// A message to the language service; null ends its session.
@@ -94,7 +107,10 @@ enum PageMessage {
 /// Handles a page's message; false if it is not valid.
 pub fn handle_message(app: &App, page: &mut Page, text: &str) -> bool {
     let Ok(message) = serde_json::from_str(text) else { return false };
-    let may_be_long = matches!(message, PageMessage::Text { .. } | PageMessage::Language { .. });
+    let may_be_long = matches!(
+        message,
+        PageMessage::Text { .. } | PageMessage::Language { .. } | PageMessage::Restore { .. }
+    );
     if text.len() > LONGEST_OTHER && !may_be_long {
         return false;
     }
@@ -148,7 +164,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
         }
         // It was passed on before.
         PageMessage::Language { .. } => return,
-        PageMessage::Text { file, before, after, tag } => {
+        PageMessage::Text { file, before, after, tag, with } => {
             let is_long = tag.len() > LONGEST_TAG || before.len().max(after.len()) > LONGEST_TEXT;
             let is_text = |request: &&Request| matches!(request, Request::Text(_));
             let waiting = app.requests.lock().queue.iter().filter(is_text).count();
@@ -157,7 +173,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
                 (_, true) => "too many edits of texts at once",
                 _ => {
                     let edit = TextEdit::Whole(before, after);
-                    let request = TextRequest { page, file, edit, tag };
+                    let request = TextRequest { page, file, edit, tag, with };
                     app.requests.lock().queue.push(Request::Text(request));
                     return again(app);
                 }
@@ -198,12 +214,13 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             pending.remember("discard");
             pending.draft = Draft::default();
         }
-        PageMessage::Write {} => app.requests.write(),
+        PageMessage::Write { anyway } => app.requests.write(anyway),
         PageMessage::Edit { what, tag } if what.get("edit").is_some_and(|edit| edit == "text") => {
             match Lines::deserialize(&what) {
                 Ok(lines) if tag.len() <= LONGEST_TAG => {
                     let (file, edit) = (lines.file.clone(), TextEdit::Lines(lines));
-                    app.requests.lock().queue.push(Request::Text(TextRequest { page, file, edit, tag }));
+                    let request = TextRequest { page, file, edit, tag, with: false };
+                    app.requests.lock().queue.push(Request::Text(request));
                 }
                 Ok(_) => {
                     return app.shared.change(|state| state.notice(Some("the tag is too long".to_owned())));
@@ -230,6 +247,13 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
                 }
                 Err(why) => return app.shared.change(|state| state.notice(Some(why))),
             }
+        }
+        PageMessage::Restore { file, text } if text.len() <= LONGEST_TEXT => {
+            app.requests.lock().queue.push(Request::Restore(file, text));
+        }
+        PageMessage::Restore { .. } => {
+            let notice = "the text is too long to be written here: use an editor".to_owned();
+            return app.shared.change(|state| state.notice(Some(notice)));
         }
         PageMessage::Start { template } => app.requests.lock().queue.push(Request::Start(template)),
         PageMessage::Undo {} => app.requests.lock().queue.push(Request::Undo),

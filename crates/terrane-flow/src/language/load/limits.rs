@@ -6,7 +6,8 @@ use std::rc::Rc;
 use terrane_syntax::{Parameters, Problem, Value};
 
 use super::loader::Loader;
-use crate::model::origin::{Scope, unknown};
+use crate::model::origin::Scope;
+use crate::model::parameter_help::unknown;
 use crate::report::{Diagnostic, MAX_RENDERED};
 
 /// The maximum number of nodes of a graph, including those of its subgraphs. It stops runaway expansion.

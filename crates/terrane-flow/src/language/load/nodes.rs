@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::Problem;
+use terrane_syntax::{Form, Problem};
 
 use super::limits::{MAX_NODES, MAX_TEXT};
 use super::loader::Loader;
@@ -115,11 +115,42 @@ impl Loader<'_> {
             return;
         }
         match document::call(source, entry.value) {
-            Err(wrong) => self.errors.extend(wrong.0),
+            Err(wrong) => match entry.value.form() {
+                Form::Word(name) if !wrong.0.is_empty() && !self.is_type(name) => {
+                    self.unknown_type(source, entry.value.span(), name, "()");
+                }
+                _ => self.errors.extend(wrong.0),
+            },
             Ok(call) if call.name == SUBGRAPH => self.subgraph(place, entry.name, &call),
             Ok(call) if call.name == REPEAT => self.repeat(place, entry, &call),
             Ok(call) => self.read_node(place, entry, &call),
         }
+    }
+
+    fn is_type(&self, name: &str) -> bool {
+        [SUBGRAPH, REPEAT].contains(&name)
+            || self.registry.node(name).is_some()
+            || self.registry.lacking(name).is_some()
+    }
+
+    /// Reports a type that does not exist. What is probably meant is one with a similar name, or the only one
+    /// that begins so; `brackets` follow it in the text that mends the mistake.
+    fn unknown_type(&mut self, source: &Arc<SourceText>, span: Span<usize>, name: &str, brackets: &str) {
+        let known: Vec<&str> =
+            self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
+        let begins = |known: &&&str| {
+            known.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name)) && name.len() > 2
+        };
+        let mut begun = known.iter().filter(begins);
+        let only = begun.next().filter(|_| begun.next().is_none()).copied();
+        let near = suggest::nearest(name, &known).or(only);
+        let help = near.map_or_else(
+            || "`terrane nodes` lists the types".to_owned(),
+            |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
+        );
+        let message = format!("there is no node type {}", suggest::shorten(name));
+        let unknown = Diagnostic::at(source, span, message, help).coded("unknown-type");
+        self.errors.push(unknown.mended_by(near.map(|near| format!("{near}{brackets}"))));
     }
 
     fn read_node(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
@@ -135,17 +166,7 @@ impl Loader<'_> {
                 self.errors.push(Diagnostic::at(source, type_span, message, help).coded("lacking-type"));
                 return;
             }
-            let known: Vec<&str> =
-                self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
-            let near = suggest::nearest(type_name, &known).map(str::to_owned);
-            let help = near.as_ref().map_or_else(
-                || "`terrane nodes` lists the types".to_owned(),
-                |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
-            );
-            let message = format!("there is no node type {}", suggest::shorten(type_name));
-            let unknown = Diagnostic::at(source, type_span, message, help).coded("unknown-type");
-            self.errors.push(unknown.mended_by(near));
-            return;
+            return self.unknown_type(source, type_span, type_name, "");
         };
         let spec = node_type.spec();
         let lookup = self.limited(place.scope);

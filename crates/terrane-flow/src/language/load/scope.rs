@@ -11,7 +11,8 @@ use super::loaded::Setting;
 use super::loader::{Loader, Parts};
 use super::values::read_values;
 use crate::language::document::Entry;
-use crate::model::origin::{Bound, Home, Scope, unknown};
+use crate::model::origin::{Bound, Home, Scope};
+use crate::model::parameter_help::{mended_parameter, unknown};
 use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, SourceText};
 
@@ -129,7 +130,11 @@ impl Loader<'_> {
         };
         let span = error.span.clone().unwrap_or_else(|| value.span());
         match error.wrong {
-            Wrong::Problem(problem) => self.error(source, span, "parameter", problem.message, problem.help),
+            Wrong::Problem(problem) => {
+                let fix = mended_parameter(&source.text[span.clone()], &problem);
+                let wrong = Diagnostic::at(source, span, problem.message, problem.help).coded("parameter");
+                self.errors.push(wrong.mended_by(fix));
+            }
             _ => self.error(source, span, "parameter", error.to_string(), ""),
         }
         None

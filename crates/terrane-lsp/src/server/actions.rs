@@ -1,0 +1,142 @@
+//! Actions at a place of a document: fixes of mistakes, and edits that keep what a graph computes.
+
+use std::collections::HashMap;
+
+use gen_lsp_types as lsp;
+use serde_json::json;
+use terrane_flow::syntax::Edit;
+
+use super::{Answer, Server};
+use crate::diagnostics::Found;
+use crate::document::Document;
+use crate::refactor::{Refactoring, refactorings};
+use crate::workspace::uri_of;
+
+/// The kind of the action that makes all fixes of a file.
+const FIX_ALL: &str = "source.fixAll";
+
+impl Server<'_> {
+    /// The actions on the lines of a range: where a mistake is marked, editors ask anywhere on its line.
+    pub(super) fn actions(&self, params: lsp::CodeActionParams) -> Answer {
+        let document = self.document(&params.text_document.uri)?;
+        let only: Option<Vec<String>> = serde_json::to_value(&params.context.only)
+            .ok()
+            .and_then(|only| serde_json::from_value(only).ok());
+        let wants = |kind: &str| {
+            let begins = |own: &String| kind == own || kind.starts_with(&format!("{own}."));
+            only.as_ref().is_none_or(|only| only.iter().any(begins))
+        };
+        let mut actions = Vec::new();
+        if wants("quickfix") {
+            let lines = params.range.start.line..=params.range.end.line;
+            let near = |found: &&Found| {
+                let range = found.shown.range;
+                range.start.line <= *lines.end() && *lines.start() <= range.end.line
+            };
+            actions.extend(self.found_in(document).filter(near).filter_map(|own| fix(document, own)));
+        }
+        if only.is_some() && wants(FIX_ALL) {
+            actions.extend(self.fix_all(document));
+        }
+        if wants("refactor.extract") || wants("refactor.inline") {
+            let span = document.lines.offset(params.range.start)..document.lines.offset(params.range.end);
+            let place = self.place(&document.path);
+            let others = refactorings(document, &span, &self.setup.registry, &place);
+            let wanted = others.into_iter().filter(|own| wants(own.kind));
+            actions.extend(wanted.filter_map(|own| self.refactoring(document, own)));
+        }
+        Ok(json!(actions))
+    }
+
+    fn found_in<'s>(&'s self, document: &'s Document) -> impl Iterator<Item = &'s Found> {
+        self.found.values().filter_map(|all| all.get(&document.path)).flatten()
+    }
+
+    /// The action that mends all mistakes with one remedy each.
+    fn fix_all(&self, document: &Document) -> Option<lsp::CodeAction> {
+        let errors =
+            self.found_in(document).filter(|own| own.shown.severity == Some(lsp::DiagnosticSeverity::Error));
+        let mut edits: Vec<&Edit> =
+            errors.filter_map(|own| own.fix.as_ref()).filter(|edit| is_within(document, edit)).collect();
+        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        edits.dedup();
+        let mut end = 0;
+        edits.retain(|edit| {
+            let is_apart = edit.span.start >= end;
+            end = end.max(edit.span.end);
+            is_apart
+        });
+        let edits: Vec<lsp::TextEdit> = edits.into_iter().map(|edit| text_edit(document, edit)).collect();
+        (!edits.is_empty()).then(|| {
+            let changes = Some(HashMap::from([(document.uri.clone(), edits)]));
+            lsp::CodeAction {
+                title: "Mend all mistakes that have one remedy".to_owned(),
+                kind: serde_json::from_value(json!(FIX_ALL)).ok(),
+                edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
+                ..lsp::CodeAction::default()
+            }
+        })
+    }
+
+    /// The action of an edit that keeps what a graph computes. Where it makes a file, the editor has to know
+    /// how.
+    fn refactoring(&self, document: &Document, own: Refactoring) -> Option<lsp::CodeAction> {
+        let edit = Edit::between(document.text(), &own.text);
+        let edit = lsp::TextEdit { range: document.lines.range(&edit.span), new_text: edit.text };
+        let edit = match own.file {
+            None => json!({ "changes": { (document.uri.to_string()): [edit] } }),
+            Some((path, text)) => {
+                if !self.able.creates || !self.workspace.holds(&path) {
+                    return None;
+                }
+                let (new, start) = (uri_of(&path)?, lsp::Range::default());
+                let version = json!({ "uri": document.uri, "version": document.version });
+                json!({ "documentChanges": [
+                    { "kind": "create", "uri": new, "options": { "overwrite": false } },
+                    {
+                        "textDocument": { "uri": new, "version": null },
+                        "edits": [{ "range": start, "newText": text }],
+                    },
+                    { "textDocument": version, "edits": [edit] },
+                ] })
+            }
+        };
+        let kind = serde_json::from_value(json!(own.kind)).ok()?;
+        let edit = serde_json::from_value(edit).ok()?;
+        Some(lsp::CodeAction {
+            title: own.title,
+            kind: Some(kind),
+            edit: Some(edit),
+            ..lsp::CodeAction::default()
+        })
+    }
+}
+
+/// Whether an edit fits the text, which may have changed since.
+fn is_within(document: &Document, edit: &Edit) -> bool {
+    document.text().get(edit.span.clone()).is_some()
+}
+
+fn text_edit(document: &Document, edit: &Edit) -> lsp::TextEdit {
+    lsp::TextEdit { range: document.lines.range(&edit.span), new_text: edit.text.clone() }
+}
+
+/// The action that mends a mistake.
+fn fix(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
+    let edit = found.fix.as_ref().filter(|edit| is_within(document, edit))?;
+    let title = match (&document.text()[edit.span.clone()], &*edit.text) {
+        ("", new) => format!("Insert `{}`", new.trim()),
+        (old, "") => format!("Remove `{}`", old.trim()),
+        (_, new) => format!("Replace by `{}`", new.trim()),
+    };
+    let changes = Some(HashMap::from([(document.uri.clone(), vec![text_edit(document, edit)])]));
+    Some(lsp::CodeAction {
+        title,
+        kind: Some(lsp::CodeActionKind::QuickFix),
+        diagnostics: Some(vec![found.shown.clone()]),
+        // What is odd may be meant: a node that is not connected yet is no mistake.
+        is_preferred: Some(found.shown.severity == Some(lsp::DiagnosticSeverity::Error)),
+        edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
+        ..lsp::CodeAction::default()
+    })
+}
