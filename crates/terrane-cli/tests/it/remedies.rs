@@ -21,13 +21,73 @@ struct Step<'a> {
     told: Vec<&'a str>,
 }
 
+/// A file with mistakes, in a folder of its own.
+pub struct Broken {
+    /// The case that it is of.
+    pub name: String,
+    pub folder: tempfile::TempDir,
+    pub file: String,
+}
+
+/// The files that `terrane check` refuses at the beginning of a case.
+pub fn broken() -> Vec<Broken> {
+    let texts = texts();
+    let begin = |case: &str| {
+        let (name, lines) = case.split_once('\n')?;
+        let folder = folder::<&str>(&[]);
+        let mut lines = lines.lines().peekable();
+        loop {
+            let line = lines.next()?;
+            if let Some(arguments) = line.strip_prefix("$ terrane ") {
+                let file = arguments.strip_prefix("check ")?.trim();
+                let is_refused = lines.peek().is_some_and(|line| line.starts_with("! "));
+                let is_file = !file.contains([' ', '\'']);
+                return (is_refused && is_file).then(|| Broken {
+                    name: name.to_owned(),
+                    folder,
+                    file: file.to_owned(),
+                });
+            }
+            place(folder.path(), line, &mut lines).ok()?;
+        }
+    };
+    texts.iter().flat_map(|(_, text)| text.split("\n== ").skip(1).filter_map(begin)).collect()
+}
+
+/// The texts of the cases, with their paths.
+fn texts() -> Vec<(PathBuf, String)> {
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/remedies")).unwrap();
+    let paths = files.map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// Writes the file that a line begins, if it begins one; returns whether it does.
+fn place<'a>(
+    folder: &Path,
+    line: &str,
+    lines: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+) -> Result<bool, String> {
+    if let Some(file) = line.strip_prefix("-- ") {
+        let mut content = String::new();
+        while let Some(line) = lines.next_if(|line| !begins(line)) {
+            content.push_str(line);
+            content.push('\n');
+        }
+        write(&folder.join(file), content.trim_end().as_bytes())?;
+    } else if let Some(copy) = line.strip_prefix("copy ") {
+        let (from, to) = copy.split_once(' ').ok_or_else(|| format!("`{line}` lacks a name"))?;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let bytes = fs::read(root.join(from)).map_err(|error| format!("{from}: {error}"))?;
+        write(&folder.join(to), &bytes)?;
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
 #[test]
 fn every_remedy_helps() {
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/remedies")).unwrap();
-    let texts: Vec<(PathBuf, String)> = files
-        .map(|entry| entry.unwrap().path())
-        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
-        .collect();
+    let texts = texts();
     let cases: Vec<(&Path, &str)> = texts
         .iter()
         .flat_map(|(path, text)| text.split("\n== ").skip(1).map(|case| (path.as_path(), case)))
@@ -49,19 +109,10 @@ fn follow(lines: &str) -> Result<(), String> {
     let (mut steps, mut lines) = (0, lines.lines().peekable());
     let mut helped = false;
     while let Some(line) = lines.next() {
-        if let Some(file) = line.strip_prefix("-- ") {
-            let mut content = String::new();
-            while let Some(line) = lines.next_if(|line| !begins(line)) {
-                content.push_str(line);
-                content.push('\n');
-            }
-            write(&folder.path().join(file), content.trim_end().as_bytes())?;
-        } else if let Some(copy) = line.strip_prefix("copy ") {
-            let (from, to) = copy.split_once(' ').ok_or_else(|| format!("`{line}` lacks a name"))?;
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-            let bytes = fs::read(root.join(from)).map_err(|error| format!("{from}: {error}"))?;
-            write(&folder.path().join(to), &bytes)?;
-        } else if let Some(arguments) = line.strip_prefix("$ terrane ") {
+        if place(folder.path(), line, &mut lines)? {
+            continue;
+        }
+        if let Some(arguments) = line.strip_prefix("$ terrane ") {
             let mut step = Step { arguments, refused: false, told: Vec::new() };
             while let Some(line) = lines.next_if(|line| line.starts_with("! ") || line.starts_with("? ")) {
                 step.refused |= line.starts_with('!');

@@ -95,10 +95,21 @@ impl Page {
 
     /// Reads messages until the graph and the state satisfy a condition.
     pub fn until(&mut self, wanted: impl Fn(&Json, &Json) -> bool) -> &Json {
-        let deadline = Instant::now() + Duration::from_secs(20);
+        assert!(self.becomes(wanted, 20.0), "the state stays {}", self.state);
+        &self.state
+    }
+
+    /// Whether the graph and the state satisfy a condition within some seconds.
+    pub fn becomes(&mut self, wanted: impl Fn(&Json, &Json) -> bool, seconds: f64) -> bool {
+        let deadline = Instant::now() + Duration::from_secs_f64(seconds);
         while self.state == Json::Null || !wanted(&self.graph, &self.state) {
-            assert!(Instant::now() < deadline, "the state stays {}", self.state);
-            if let Message::Text(text) = self.socket.read().unwrap() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            self.socket.get_ref().set_read_timeout(Some(left)).unwrap();
+            let Ok(message) = self.socket.read() else { return false };
+            if let Message::Text(text) = message {
                 let message: Json = serde_json::from_str(&text).unwrap();
                 match message["type"].as_str() {
                     Some("graph") => self.graph = message,
@@ -107,7 +118,7 @@ impl Page {
                 }
             }
         }
-        &self.state
+        true
     }
 
     pub fn done(&mut self) -> &Json {

@@ -232,12 +232,13 @@ impl Loader<'_> {
         fields: &[Field<'_>],
         type_span: &Span<usize>,
     ) {
-        let mut problems = Vec::new();
+        let (mut problems, mut is_whole) = (Vec::new(), true);
         let (root, outside) = (self.root.clone(), self.options.allow_outside);
         let (noted, files) = (&mut self.files, &self.options.files);
         node.files(&mut |file| {
             // That a field is missing is reported with the other fields.
             if file.given().is_empty() && naming(fields, "").is_none() {
+                is_whole = false;
                 return;
             }
             note(noted, &**files, place.folder, file.given());
@@ -246,7 +247,7 @@ impl Loader<'_> {
                 Err(Problem { message, help }) => problems.push((file.given().to_owned(), message, help)),
             }
         });
-        if problems.is_empty() {
+        if problems.is_empty() && is_whole {
             for companion in node.companions() {
                 if let Err(Problem { message, help }) = stays(&**files, &root, &companion, outside) {
                     problems.push((String::new(), message, help));
