@@ -45,8 +45,9 @@ for (const [name, frameIn] of [['by default', []], ['with --frame-in vscode', ['
   });
 }
 
-const TODO = { ...LIMIT, todo: 'the inner frame is not seen to be done: find out whether the page or this test is at fault' };
-test('the page works in a sandboxed frame of a document with a strict policy', TODO, async () => {
+test('the page works in a sandboxed frame of a document with a strict policy', LIMIT, async () => {
+  // To Chromium, the answer that is changed below does not come from this machine, from which alone the preview may be reached.
+  const browser = await launch(['--disable-features=LocalNetworkAccessChecks']);
   const preview = await Preview.start(GRAPH, { flags: ['--frame-in', 'vscode'] });
   const policy = `default-src 'none'; frame-src ${new URL(preview.url).origin}; style-src 'nonce-a'`;
   const panel = `<meta http-equiv="Content-Security-Policy" content="${policy}"><iframe src="${preview.url}"></iframe>`;
@@ -71,8 +72,8 @@ test('the page works in a sandboxed frame of a document with a strict policy', T
     for (const end = Date.now() + 20_000; !inner() && Date.now() < end;) await page.waitForTimeout(50);
     await inner().waitForFunction(() => window.terrane?.state?.phase === 'done', null, { timeout: 60_000 });
     assert.deepEqual(errors, []);
-    await page.close();
   } finally {
+    await browser.close();
     outer.end();
     webview.end();
     await preview.end();

@@ -70,9 +70,12 @@ view('completion by keyboard inserts a wire that fits', async ({ page }) => {
   await page.locator('.cm-tooltip-autocomplete li[aria-selected]', { hasText: 'worn' }).waitFor();
   await page.waitForTimeout(150);
   await page.keyboard.press('Enter');
-  await has(page, '"soft": Blur(height: "worn"');
-  await cursor(page, '"soft": Blur(height: "worn")');
-  if (!(await text(page)).includes('Blur(height: "worn"),')) await page.keyboard.type(',');
+  await has(page, '"soft": Blur(height: "worn")');
+  // The cursor has left the quotes.
+  await page.keyboard.type(', radius: 3.0');
+  await has(page, '"soft": Blur(height: "worn", radius: 3.0)');
+  await cursor(page, '"soft": Blur(height: "worn", radius: 3.0)');
+  await page.keyboard.type(',');
   await node(page, 'soft');
 });
 

@@ -13,8 +13,8 @@ export const TOKEN = 'token-of-the-browser-tests';
 
 const SWITCHES = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-export async function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM, args: SWITCHES });
+export async function launch(switches = []) {
+  return chromium.launch({ executablePath: process.env.CHROMIUM, args: [...SWITCHES, ...switches] });
 }
 
 // Declares tests in one browser. Each has a separate preview of `text` and a separate page, and fails if the page reports an error.

@@ -120,8 +120,8 @@ impl Preview {
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
         let size = self.show(loaded);
         if let Some(warnings) = self.warnings {
-            let warnings = warnings(loaded, self.source.world.is_none());
-            self.shared.change(|state| state.lints(&warnings));
+            let (warnings, reach) = (warnings(loaded, self.source.world.is_none()), self.reach());
+            self.shared.change(|state| state.lints(&warnings, reach.as_ref()));
         }
         (at.loaded, at.small) = (None, None);
         if let Some(diagnostics) = self.too_large(loaded) {

@@ -295,8 +295,7 @@ impl PageState {
     }
 
     /// Sets what is probably not meant in the graph.
-    pub fn lints(&mut self, warnings: &[(String, Diagnostic)]) {
-        let reach = self.reach.as_ref().map(|(reach, _)| reach);
+    pub fn lints(&mut self, warnings: &[(String, Diagnostic)], reach: Option<&Reach>) {
         let lint = |(node, warning): &(String, Diagnostic)| {
             let mut lint = describe_mistake(warning, reach);
             lint["node"] = json!(node);

@@ -330,6 +330,19 @@ fn nodes_are_inserted_copied_bypassed_and_deleted_with_their_wires() {
     );
 }
 
+/// A height takes the place of another height, and not of a mask.
+#[test]
+fn a_deleted_mask_is_not_replaced_by_a_height() {
+    let text = "Graph(nodes: { \"h\": Perlin(), \"m\": Select(height: \"h\"), \"c\": Blur(height: \"h\"), \
+        \"b\": Blend(a: \"c\", b: \"h\", mask: \"m\") }, outputs: { \"m.png\": \"m\", \"b.png\": \"b\" })";
+    let without = |node: &str| edited(text, |graph| graph.delete_node(node, &registry())).unwrap();
+    let left = without("m");
+    assert!(left.contains("Blend(a: \"c\", b: \"h\")") && !left.contains("m.png"), "{left}");
+    assert!(without("c").contains("Blend(a: \"h\", b: \"h\", mask: \"m\")"));
+    let bypassed = edited(text, |graph| graph.bypass_node("m", &registry()).map(|_| ())).unwrap();
+    assert!(bypassed.contains("mask: \"h\""), "a bypass is asked for: {bypassed}");
+}
+
 /// Deleting any node of any graph of the gallery leaves a text whose only mistakes are ports without a wire.
 #[test]
 fn a_deleted_node_is_named_nowhere() {

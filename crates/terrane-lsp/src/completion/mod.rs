@@ -12,7 +12,7 @@ use gen_lsp_types::{
 use terrane_flow::syntax::{Bracket, TokenKind};
 
 use self::calls::{fields, files, node_types};
-use self::proposal::{Proposal, escaped, key, named};
+use self::proposal::{Proposal, key, named};
 use self::values::{default_inside, files_at, inner, is_file, parameters, values, wires};
 use crate::context::Context;
 use crate::document::Document;
@@ -125,11 +125,8 @@ impl Around {
     fn item(&self, rank: usize, proposal: Proposal, snippets: bool) -> CompletionItem {
         let (label, kind, words) = (proposal.label.clone(), proposal.kind, proposal.words);
         let (detail, docs) = (proposal.detail.clone(), proposal.docs.clone());
-        let text = match self.is_followed {
-            true if snippets => escaped(&label),
-            true => label.clone(),
-            false => proposal.into_text(snippets),
-        };
+        let (text, is_snippet) =
+            if self.is_followed { (label.clone(), false) } else { proposal.into_text(snippets) };
         let new_text = format!("{text}{}", self.end);
         CompletionItem {
             filter_text: (!words.is_empty()).then(|| format!("{label} {words}")),
@@ -140,7 +137,7 @@ impl Around {
                 Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
             }),
             sort_text: Some(format!("{rank:05}")),
-            insert_text_format: Some(if snippets {
+            insert_text_format: Some(if is_snippet {
                 InsertTextFormat::Snippet
             } else {
                 InsertTextFormat::PlainText

@@ -41,9 +41,14 @@ impl Proposal {
         Self { plain: Some(text.into()), ..self }
     }
 
-    /// What an editor writes.
-    pub fn into_text(self, snippets: bool) -> String {
-        if snippets { self.text } else { self.plain.unwrap_or_else(|| without_cursor(&self.text)) }
+    /// What an editor writes, and whether it is a snippet.
+    pub fn into_text(self, snippets: bool) -> (String, bool) {
+        let text = without_cursor(&self.text);
+        match (snippets, self.plain) {
+            (true, _) if has_stops(&self.text) => (self.text, true),
+            (false, Some(plain)) => (plain, false),
+            _ => (text, false),
+        }
     }
 }
 
@@ -68,6 +73,11 @@ pub fn key(context: &Context<'_>, name: &str, kind: CompletionItemKind, detail: 
 /// A text in which a snippet has nothing to replace.
 pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+/// Whether the cursor has places in a snippet.
+fn has_stops(snippet: &str) -> bool {
+    snippet.replace("\\\\", "").replace("\\$", "").contains('$')
 }
 
 /// The text of a snippet without its cursor, for editors that know no snippets.

@@ -93,9 +93,9 @@ const SNIPPETS: &[Case] = &[
     (
         "Graph(params: { \"p\": 3, \"q\": 4 }, nodes: { \"a\": Perlin(amplitude: \"$p * $0\") })",
         "$q",
-        "Graph(params: { \"p\": 3, \"q\": 4 }, nodes: { \"a\": Perlin(amplitude: \"$p * \\$q\") })",
+        "Graph(params: { \"p\": 3, \"q\": 4 }, nodes: { \"a\": Perlin(amplitude: \"$p * $q\") })",
     ),
-    ("Graph(params: { \"p\": 3, \"q\": \"$$0\" })", "$p", "Graph(params: { \"p\": 3, \"q\": \"\\$p\" })"),
+    ("Graph(params: { \"p\": 3, \"q\": \"$$0\" })", "$p", "Graph(params: { \"p\": 3, \"q\": \"$p\" })"),
     // Files.
     (
         "Graph(nodes: { \"a\": Perlin() }, outputs: { $0 })",

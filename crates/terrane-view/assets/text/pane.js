@@ -15,6 +15,12 @@ import { theme } from './theme.js';
 
 // The page selects the node at the cursor after so many milliseconds.
 const PAUSE = 350;
+// With a proposal that fills quotes, the cursor leaves them.
+const leaveQuotes = EditorState.transactionFilter.of((one) => {
+  if (!one.isUserEvent('input.complete')) return one;
+  const { head } = one.newSelection.main;
+  return /[^" ]"/.test(one.newDoc.sliceString(Math.max(0, head - 1), head + 1)) ? [one, { selection: { anchor: head + 1 }, sequential: true }] : one;
+});
 // Messages that have nothing to do with the draft.
 const APART = new Set(['look', 'read', 'language', 'source', 'text']);
 
@@ -33,6 +39,8 @@ export class TextPane {
   #root;
   #conflict = null;
   #wanted = null;
+  // What the last rename left to do.
+  #note = '';
   // Why the file cannot be read, if it could before.
   #gone = null;
 
@@ -97,9 +105,13 @@ export class TextPane {
     if (this.#wait[0]?.file === file) { this.#wait.shift().done(text ?? null); return; }
     if (file !== this.#file) return;
     if (problem !== undefined) { this.#withoutFile(problem); return; }
-    if (this.#gone) { this.#gone = null; this.#showConflict(); }
+    const isBack = this.#gone !== null;
+    this.#gone = null;
     if (!this.#view) this.#begin(text);
     else this.#sync.receive(text, seen ?? undefined);
+    // What was typed in the meantime was not taken.
+    if (isBack) this.#sync.again();
+    this.#showConflict();
     this.#go();
   }
 
@@ -132,7 +144,7 @@ export class TextPane {
       lineNumbers(), highlightSpecialChars(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), indentOnInput(), indentUnit.of('    '),
       search({ top: true }), autocompletion({ icons: false }), graphLanguage, syntaxHighlighting(colours), theme,
       EditorView.contentAttributes.of({ 'aria-label': `Text of ${this.#file}`, spellcheck: 'false', autocorrect: 'off', tabindex: '0' }),
-      EditorState.readOnly.of(readOnly),
+      EditorState.readOnly.of(readOnly), leaveQuotes,
       ...(innerWidth > 800 ? [] : [EditorView.lineWrapping]),
       EditorView.updateListener.of((update) => this.#updated(update)),
       ...(client ? [client.plugin(address(this.#file), 'terrane'), serverCompletion(), hoverTooltips()] : []),
@@ -153,6 +165,7 @@ export class TextPane {
 
   #updated(update) {
     this.#propose(update);
+    if (update.docChanged && update.transactions.some((one) => one.isUserEvent('input'))) this.#note = '';
     const own = update.transactions.some((one) => !one.annotation(fromServer) && (one.docChanged || one.isUserEvent('select')));
     if (!own) return;
     if (update.docChanged) this.#sync?.typed();
@@ -227,7 +240,9 @@ export class TextPane {
     ask('Rename', words, proposed, 'Rename', async (to) => {
       try {
         const left = await rename(this.#client, view, to, (file, edits) => this.#edit(file, edits), this.#page.state?.files ?? []);
-        if (left.length) this.#say(`${left.join(' and ')} ${left.length === 1 ? 'uses' : 'use'} ${old} too, and ${left.length === 1 ? 'is' : 'are'} no part of this graph: change ${left.length === 1 ? 'it' : 'them'} by hand`);
+        const [uses, is, it] = left.length === 1 ? ['uses', 'is', 'it'] : ['use', 'are', 'them'];
+        this.#note = left.length ? `${left.join(' and ')} ${uses} ${old} too, and ${is} no part of this graph: change ${it} by hand` : '';
+        this.#tell();
         view.focus();
       } catch (error) {
         this.#ask(old, plain(error.message), to);
@@ -237,6 +252,8 @@ export class TextPane {
 
   // Changes the text of a file that is not shown.
   async #edit(file, edits) {
+    // Both edits are undone together.
+    this.#sync.flush();
     const before = await new Promise((done) => { this.#wait.push({ file, done }); this.#link.say({ do: 'read', file }); });
     this.#link.say({ do: 'read', file: this.#file });
     if (before === null) throw new Error(`${file} uses the name too, and cannot be read`);
@@ -278,7 +295,7 @@ export class TextPane {
 
   #tell() {
     if (this.#sync?.refused) this.#say(`not taken: ${this.#sync.refused}`);
-    else this.#say(this.#link.readOnly ? 'read-only' : this.#sync?.settled ? '' : 'sending');
+    else this.#say(this.#link.readOnly ? 'read-only' : this.#sync?.settled ? this.#note : 'sending');
     this.#showConflict();
   }
 

@@ -60,19 +60,44 @@ class Files extends Workspace {
   displayFile(uri) { return this.display(fileOf(uri)); }
 }
 
+const plainly = (snippet) => snippet.replace(/\$\d|\$\{\d+:([^}]*)\}/g, '$1').replace(/\\(.)/g, '$1');
+
+// The editor compares proposals with all text that they replace, and makes no further edits with snippets. So here they replace only what is before the
+// cursor and keep the quote behind it, and one with further edits is no snippet.
+function fit(message, at) {
+  const items = message.result?.items;
+  if (!Array.isArray(items) || !at) return message;
+  const fitted = items.map((item) => {
+    const { range, newText } = item.textEdit;
+    const { line, character } = range.end;
+    const isLong = line === at.line && character > at.character;
+    const isPlain = item.additionalTextEdits && item.insertTextFormat === 2;
+    if (!isLong && !isPlain) return item;
+    const text = isLong ? newText.replace(/",?$/, '') : newText;
+    return { ...item, ...(isPlain ? { insertTextFormat: 1 } : {}), textEdit: { range: isLong ? { ...range, end: at } : range, newText: isPlain ? plainly(text) : text } };
+  });
+  return { ...message, result: { ...message.result, items: fitted } };
+}
+
 // A client that begins anew whenever the connection was lost. `display` shows a file and returns its editor; `told` says why the service ended.
 export function service(link, display, told) {
   const client = new LSPClient({ rootUri: 'terrane:/', timeout: 15_000, sanitizeHTML: clean, workspace: (own) => new Files(own), extensions: [serverDiagnostics()] });
   client.workspace.display = display;
   let heard = null;
+  // Where proposals were asked for.
+  let asked = null;
   const transport = {
-    send: (message) => link.say({ do: 'language', message: JSON.parse(message) }),
+    send: (text) => {
+      const message = JSON.parse(text);
+      if (message.method === 'textDocument/completion') asked = message.params.position;
+      link.say({ do: 'language', message });
+    },
     subscribe: (handler) => { heard = handler; },
     unsubscribe: () => { heard = null; },
   };
   const begin = () => { client.connect(transport); client.initializing.catch(() => {}); };
   link.addEventListener('language', ({ detail }) => {
-    if (detail.message) heard?.(JSON.stringify(detail.message));
+    if (detail.message) heard?.(JSON.stringify(fit(detail.message, asked)));
     else { client.disconnect(); told(detail.ended); setTimeout(begin, AGAIN); }
   });
   link.addEventListener('down', () => client.disconnect());

@@ -117,6 +117,13 @@ export class TextSync extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
+  // Tries again what was not taken.
+  again() {
+    this.refused = null;
+    if (this.#text !== this.#base) this.typed();
+    this.dispatchEvent(new Event('change'));
+  }
+
   // The server's text in place of the page's.
   yield() { this.take(this.#base); }
 

@@ -116,7 +116,9 @@ impl Loader<'_> {
         }
         match document::call(source, entry.value) {
             Err(wrong) => match entry.value.form() {
-                Form::Word(name) if !wrong.0.is_empty() && !self.is_type(name) => {
+                Form::Word(name)
+                    if wrong.0.iter().any(|own| own.code == "no-parentheses") && !self.is_type(name) =>
+                {
                     self.unknown_type(source, entry.value.span(), name, "()");
                 }
                 _ => self.errors.extend(wrong.0),
@@ -134,15 +136,14 @@ impl Loader<'_> {
     }
 
     /// Reports a type that does not exist. What is probably meant is one with a similar name, or the only one
-    /// that begins so; `brackets` follow it in the text that mends the mistake.
+    /// with this word; `brackets` follow it in the text that mends the mistake.
     fn unknown_type(&mut self, source: &Arc<SourceText>, span: Span<usize>, name: &str, brackets: &str) {
         let known: Vec<&str> =
             self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
-        let begins = |known: &&&str| {
-            known.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name)) && name.len() > 2
-        };
-        let mut begun = known.iter().filter(begins);
-        let only = begun.next().filter(|_| begun.next().is_none()).copied();
+        let word = name.to_lowercase();
+        let has_word = |known: &&&str| word.len() > 2 && known.to_lowercase().contains(&word);
+        let mut with_word = known.iter().filter(has_word);
+        let only = with_word.next().filter(|_| with_word.next().is_none()).copied();
         let near = suggest::nearest(name, &known).or(only);
         let help = near.map_or_else(
             || "`terrane nodes` lists the types".to_owned(),

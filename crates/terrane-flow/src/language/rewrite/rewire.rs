@@ -49,13 +49,13 @@ impl GraphText {
         if registry.node(&kind).is_none() {
             return Err(RewriteError::NoType { node: name.to_owned(), kind });
         }
-        let edits = bypassed(self, &[name], registry)?;
+        let edits = bypassed(self, &[name], registry, false)?;
         *self = self.changed(&edits);
         Ok(edits.len())
     }
 
-    /// Removes a node. What read it reads what it read, as after [`Self::bypass_node`]. Where that is not
-    /// possible, ports are disconnected, and outputs are removed.
+    /// Removes a node. What read it reads what it read, as after [`Self::bypass_node`], if that has the same
+    /// unit. Where that is not possible, ports are disconnected, and outputs are removed.
     ///
     /// # Errors
     /// `NoNode`.
@@ -68,7 +68,7 @@ impl GraphText {
     /// # Errors
     /// `NoNode`.
     pub fn delete_nodes(&mut self, names: &[&str], registry: &Registry) -> Result<(), RewriteError> {
-        let mut text = self.changed(&bypassed(self, names, registry)?);
+        let mut text = self.changed(&bypassed(self, names, registry, true)?);
         for name in names {
             text.remove_node(name)?;
         }
@@ -100,6 +100,8 @@ fn is_of(reference: &Reference, names: &[&str]) -> bool {
 
 /// What the nodes that are bypassed read, by name.
 struct Bypass<'t> {
+    /// Whether what takes the place of an output must have its unit too: a height is no mask.
+    same_unit: bool,
     nodes: HashMap<&'t str, (&'static NodeSpec, Vec<Wire<'t>>)>,
 }
 
@@ -110,22 +112,32 @@ impl Bypass<'_> {
         // A chain of nodes is at most as long as there are nodes.
         for _ in 0..=self.nodes.len() {
             let Some((spec, wires)) = self.nodes.get(&*at.node) else { return Some(at) };
-            let kind = spec.outputs[spec.output(at.output.as_deref())?].kind;
-            at = wires.iter().find(|wire| wire.kind == Some(kind))?.reference.clone();
+            let output = &spec.outputs[spec.output(at.output.as_deref())?];
+            let has_unit = |wire: &&Wire<'_>| {
+                let input = spec.inputs.iter().find(|input| input.name == wire.port);
+                !self.same_unit || input.is_some_and(|input| input.unit == output.unit)
+            };
+            let mut fits = wires.iter().filter(|wire| wire.kind == Some(output.kind)).filter(has_unit);
+            at = fits.next()?.reference.clone();
         }
         None
     }
 }
 
 /// The edits that connect readers of nodes to what these read.
-fn bypassed(graph: &GraphText, names: &[&str], registry: &Registry) -> Result<Vec<Edit>, RewriteError> {
+fn bypassed(
+    graph: &GraphText,
+    names: &[&str],
+    registry: &Registry,
+    same_unit: bool,
+) -> Result<Vec<Edit>, RewriteError> {
     let wiring = Wiring::new(graph, registry, &[])?;
     let entries = graph.entries("nodes")?;
     for name in names {
         graph.node(name)?;
     }
     let names: HashSet<&str> = names.iter().copied().collect();
-    let mut bypass = Bypass { nodes: HashMap::new() };
+    let mut bypass = Bypass { same_unit, nodes: HashMap::new() };
     let (mut readers, mut own) = (wiring.outputs()?, Vec::new());
     for entry in &entries {
         let wires = wiring.of(entry)?;
