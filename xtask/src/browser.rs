@@ -38,6 +38,7 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
         &[
             "view.test.mjs",
             "frame.test.mjs",
+            "keep.test.mjs",
             "params.test.mjs",
             "scene.test.mjs",
             "build.test.mjs",

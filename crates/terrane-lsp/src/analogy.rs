@@ -1,7 +1,7 @@
 //! Names by analogy: if `slope_a` reads `base_a`, then `slope_b` reads `base_b`.
 
-/// What a node reads whose name differs from another node's in some words, if the other one reads `reference`.
-/// `None` if the reference does not have the words by which they differ.
+/// What a node reads whose name differs from another node's in some words, if the other one reads
+/// `reference`. `None` if the reference does not have the words by which they differ.
 #[must_use]
 pub fn analogue(own: &str, other: &str, reference: &str) -> Option<String> {
     let [own, other, reference] = [own, other, reference].map(words);

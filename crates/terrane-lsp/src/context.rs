@@ -206,7 +206,8 @@ fn is_closed(text: &str) -> bool {
     rest.len() > 1 && text.trim_end_matches('#').ends_with('"')
 }
 
-/// The part of quoted text that a proposal replaces: in arithmetic, a parameter's name with its `$`, or nothing.
+/// The part of quoted text that a proposal replaces: in arithmetic, a parameter's name with its `$`, or
+/// nothing.
 fn parameter(text: &str, quoted: &Span<usize>, offset: usize) -> Span<usize> {
     if offset < quoted.start || !text[quoted.clone()].contains('$') {
         return quoted.clone();

@@ -13,6 +13,7 @@ use terrane_flow::{LoadOptions, Registry, SourceText};
 use crate::document::Document;
 use crate::lines::{Encoding, Lines};
 use crate::outline::{Entry, Outline};
+use crate::results::Results;
 use crate::workspace::{real, uri_of};
 
 /// A mistake in an open file, with the edit that mends it.
@@ -33,21 +34,26 @@ impl Found {
     }
 }
 
-/// The mistakes of a document, by the file that they are in.
+/// The mistakes of a document, by the file that they are in, and what is odd in it, also in values of earlier
+/// runs.
 #[must_use]
 pub fn find(
     document: &Document,
     registry: &Registry,
     options: &LoadOptions,
     encoding: Encoding,
+    results: Option<&Results>,
 ) -> BTreeMap<PathBuf, Vec<Found>> {
     let mut all: BTreeMap<PathBuf, Vec<Found>> = BTreeMap::new();
     all.insert(document.path.clone(), Vec::new());
     let checked = terrane_runs::check(&document.path, registry, options);
     let folder = document.path.parent().unwrap_or(Path::new(""));
     let mut texts: Vec<(Arc<SourceText>, Lines)> = Vec::new();
+    let values = results.zip(checked.graph.map(Arc::new));
+    let values = values.map(|(results, graph)| results.values.warnings(&results.engine, &graph));
     let mistakes = checked.mistakes.0.into_iter().map(|own| (own, None));
-    let warnings = checked.warnings.into_iter().map(|own| (own.diagnostic, Some(own.node)));
+    let warnings = checked.warnings.into_iter().chain(values.unwrap_or_default());
+    let warnings = warnings.map(|own| (own.diagnostic, Some(own.node)));
     for (own, node) in mistakes.chain(warnings) {
         let (path, range) = match &own.place {
             None => (document.path.clone(), document.lines.range(&(0..0))),

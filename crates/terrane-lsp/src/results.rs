@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use terrane_flow::{Engine, Loaded, Reference, Value, Wanted};
 use terrane_runs::explain::explain_node;
+use terrane_runs::lint::KnownValues;
 
 /// Draws a value whose unit is given: the type of the picture, and its bytes.
 pub type Draw = fn(&Value, &str) -> Option<(&'static str, Vec<u8>)>;
@@ -20,6 +21,8 @@ pub struct Results {
     pub folder: Option<PathBuf>,
     /// Draws values.
     pub draw: Draw,
+    /// What values showed.
+    pub values: KnownValues,
 }
 
 /// Bytes of a value that is read for its picture, at most.

@@ -57,4 +57,4 @@ pub use thumbnail::draw;
 pub use view::{View, ViewOptions};
 pub use view_error::ViewError;
 pub use view_event::Told;
-pub use warnings::Warnings;
+pub use warnings::{Warned, Warnings};

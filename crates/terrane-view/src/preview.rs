@@ -48,7 +48,7 @@ pub struct Preview {
     /// Maximum bytes of memory for values and running nodes, if there is a limit.
     pub machine: Option<u64>,
     /// Warns of what is probably not meant in a graph.
-    pub warnings: Option<Warnings>,
+    pub warnings: Option<Arc<dyn Warnings>>,
 }
 
 /// The state of the main loop.
@@ -119,10 +119,7 @@ impl Preview {
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
         let size = self.show(loaded);
-        if let Some(warnings) = self.warnings {
-            let (warnings, reach) = (warnings(loaded, self.source.world.is_none()), self.reach());
-            self.shared.change(|state| state.lints(&warnings, reach.as_ref()));
-        }
+        self.warn(loaded, false);
         (at.loaded, at.small) = (None, None);
         if let Some(diagnostics) = self.too_large(loaded) {
             return Err(diagnostics);
@@ -139,6 +136,17 @@ impl Preview {
         self.shared.change(|state| state.known(&keys));
         self.evaluate(at, loaded);
         Ok(())
+    }
+
+    /// Publishes what is probably not meant in a graph, with what values show if they are `made`.
+    fn warn(&self, loaded: &Arc<Loaded>, made: bool) {
+        let Some(warnings) = &self.warnings else { return };
+        let mut all = warnings.of_text(loaded, self.source.world.is_none());
+        if made {
+            all.extend(warnings.of_values(self.session.engine(), loaded));
+        }
+        let reach = self.reach();
+        self.shared.change(|state| state.lints(&all, reach.as_ref()));
     }
 
     /// Gives scenes less work.
@@ -174,6 +182,9 @@ impl Preview {
     /// Starts the first of the stages that are left, if any.
     fn next_stage(&self, at: &mut Progress) {
         let Some(&stage) = at.stages.front() else {
+            if let Some(loaded) = &at.loaded {
+                self.warn(loaded, true);
+            }
             return self.shared.change(crate::shared_state::PageState::done);
         };
         let (loaded, coarse) = match (&at.loaded, &at.small) {

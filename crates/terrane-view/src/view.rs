@@ -59,7 +59,7 @@ pub struct ViewOptions {
     /// The language service that pages use for texts.
     pub language: Option<Arc<dyn Language>>,
     /// Warns of what is probably not meant in a graph.
-    pub warnings: Option<Warnings>,
+    pub warnings: Option<Arc<dyn Warnings>>,
     /// Whether an editor runs the preview: pages can ask it to show a node ([`Told::Source`]).
     pub editor: bool,
     /// The time after which a connection is closed if it has not sent a request or is idle.
@@ -160,7 +160,7 @@ impl View {
             .unwrap_or_default();
         let (session, machine) = (engine.session(), options.machine);
         let start = Start { file: options.graph.clone(), templates: options.templates };
-        let warnings = options.warnings;
+        let warnings = options.warnings.clone();
         let preview = Preview { session, faces, source, start, shared, requests, store, machine, warnings };
         Ok(Self { address, preview, notified, _server: server })
     }

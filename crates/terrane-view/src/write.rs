@@ -43,8 +43,8 @@ impl File {
     }
 }
 
-/// Writes a draft into its files. `read` loads the graph that they belong to; without it, the draft is written
-/// whether the graph loads then or not.
+/// Writes a draft into its files. `read` loads the graph that they belong to; without it, the draft is
+/// written whether the graph loads then or not.
 pub fn write(draft: &Draft, reach: &Reach, apply: &mut Apply<'_>, read: Option<&mut Read<'_>>) -> Outcome {
     let prepared =
         prepared(draft, reach, apply).and_then(|files| match read.and_then(|read| broken(&files, read)) {

@@ -6,6 +6,7 @@ use clap::Args;
 use terrane_flow::{Declare as _, Value};
 use terrane_lsp::results::Results;
 use terrane_lsp::{Setup, serve_stdio};
+use terrane_runs::lint::KnownValues;
 use terrane_runs::world::World;
 use terrane_runs::{Failure, Problem};
 
@@ -28,6 +29,7 @@ pub fn lsp(args: &Lsp) -> Result<(), Failure> {
         engine: session::lookup_engine(given)?,
         folder: terrane_runs::settings::cache_dir(given),
         draw,
+        values: KnownValues::default(),
     };
     let setup = Setup { program: std::env::current_exe().ok(), results: Some(results), ..setup() };
     serve_stdio(&setup).map_err(|error| {

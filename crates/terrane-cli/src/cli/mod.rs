@@ -17,6 +17,7 @@ mod fmt;
 mod lsp;
 mod mcp;
 mod page_language;
+mod page_warnings;
 mod picture;
 mod profile;
 mod progress;

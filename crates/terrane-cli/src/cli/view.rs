@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use terrane_runs::Failure;
-use terrane_runs::lint::lint_graph;
 use terrane_view::{Frame, Told, ViewError, ViewOptions};
 
 use super::arguments::{Engine, Load, LoadWith, OfWorld};
 use super::console;
 use super::faces::FACES;
 use super::page_language::PageLanguage;
+use super::page_warnings::PageWarnings;
 use super::templates::TEMPLATES;
 use super::{editor, events, profile, session};
 
@@ -101,10 +101,7 @@ pub fn view(args: View) -> Result<(), Failure> {
         read_only: args.read_only,
         templates: if patch.is_none() { TEMPLATES } else { &[] },
         language: Some(Arc::new(PageLanguage)),
-        warnings: Some(|loaded, is_whole| {
-            let all = lint_graph(loaded, is_whole).into_iter();
-            all.map(|warning| (warning.node, warning.diagnostic)).collect()
-        }),
+        warnings: Some(Arc::new(PageWarnings::default())),
         editor: args.editor,
         memory: bytes / 3,
         machine: Some(budget),

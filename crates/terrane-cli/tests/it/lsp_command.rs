@@ -91,3 +91,41 @@ fn what_is_outside_the_open_folder_is_refused() {
     let said = editor.execute("terrane.delete", json!([uri(&folder.join("in/g.ron"))]));
     assert_eq!(said, "terrane does not know the command `terrane.delete`");
 }
+
+/// After a run, an editor shows what values tell, without another run; an edit of the output changes it.
+#[test]
+fn warnings_of_values_are_shown_after_a_run() {
+    let text = GRAPH.replace("\"worn\" },", "Export(from: \"worn\", range: (1000, 2000)) },");
+    let folder = running::folder(&[("g.ron", text.as_bytes().to_vec())]);
+    let folder = folder.path();
+    let mut editor = Editor::start(folder);
+    let uri = uri(&folder.join("g.ron"));
+    let item = json!({ "uri": uri, "languageId": "ron", "version": 1, "text": text });
+    let open = json!({ "textDocument": item });
+    editor.send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open }));
+    assert_eq!(shown(&mut editor, 1), Vec::<String>::new(), "nothing has run");
+    assert_eq!(editor.execute("terrane.run", json!([uri]))["ok"], true);
+    let change = |editor: &mut Editor, version: i32, range: &str| {
+        let text = text.replace("(1000, 2000)", range);
+        let document = json!({ "uri": uri, "version": version });
+        let params = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
+        editor.send(json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }));
+        shown(editor, version)
+    };
+    assert_eq!(change(&mut editor, 2, "(1000, 2001)"), ["clipped-export"]);
+    assert_eq!(change(&mut editor, 3, "(-90000, 90000)"), ["coarse-export"]);
+    assert_eq!(change(&mut editor, 4, "(-50, 50)"), Vec::<String>::new());
+}
+
+/// The names of the warnings of a version.
+fn shown(editor: &mut Editor, version: i32) -> Vec<String> {
+    loop {
+        let told = editor.told.iter().rfind(|told| told["params"]["version"] == version);
+        if let Some(told) = told {
+            let all = told["params"]["diagnostics"].as_array().unwrap().iter();
+            return all.map(|own| own["code"].as_str().unwrap_or_default().to_owned()).collect();
+        }
+        let told = editor.read();
+        editor.told.push(told);
+    }
+}

@@ -1,4 +1,5 @@
-//! The mistakes of a file have the same words and the same place in the command, in an editor and on the page.
+//! The mistakes of a file have the same words and the same place in the command, in an editor and on the
+//! page.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Requests to an engine.
 
-use super::cache::NotKept;
+use super::cache::{NotKept, Reason};
 use crate::model::node_key::Key;
 use crate::model::port::{Output, Reference};
 use crate::model::value::Data;
@@ -48,6 +48,14 @@ pub struct Resolved {
     pub not_kept: Option<NotKept>,
     /// Whether the node would run, or may have to run.
     pub runs: bool,
+}
+
+impl Resolved {
+    /// Whether its values are kept, or are made so quickly that they are not.
+    #[must_use]
+    pub fn is_at_hand(&self) -> bool {
+        !self.runs || self.not_kept.as_ref().is_some_and(|own| own.reason == Reason::Cheap)
+    }
 }
 
 /// A wanted output, as the positions of its node and of the output.

@@ -11,8 +11,8 @@ pub struct Proposal {
     pub kind: CompletionItemKind,
     /// What is written, as a snippet: the cursor visits `$1`, `$2` and so on, and then `$0`.
     pub text: String,
-    /// What an editor writes that knows no snippets and leaves the cursor at the end; `None` for the snippet's
-    /// text.
+    /// What an editor writes that knows no snippets and leaves the cursor at the end; `None` for the text of
+    /// the snippet.
     pub plain: Option<String>,
     /// Words by which it is found, apart from its label.
     pub words: &'static str,

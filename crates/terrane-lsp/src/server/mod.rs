@@ -358,7 +358,8 @@ impl Server<'_> {
         let mut files: Vec<PathBuf> = Vec::new();
         let paths: Vec<PathBuf> = self.documents.keys().cloned().collect();
         for path in paths {
-            let now = find(&self.documents[&path], &self.setup.registry, &options, self.encoding);
+            let results = self.setup.results.as_ref();
+            let now = find(&self.documents[&path], &self.setup.registry, &options, self.encoding, results);
             let before = self.found.insert(path, now.clone()).unwrap_or_default();
             if !is_again || now != before {
                 files.extend(now.into_keys().chain(before.into_keys()));

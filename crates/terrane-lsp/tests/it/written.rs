@@ -4,7 +4,8 @@ use serde_json::Value as Json;
 
 use crate::session::Session;
 
-/// A text with a cursor, a proposal, and the text after it. In snippets, `$1` and `$0` are the cursor's places.
+/// A text with a cursor, a proposal, and the text after it. In snippets, `$1` and `$0` are the cursor's
+/// places.
 type Case = (&'static str, &'static str, &'static str);
 
 /// The text after a proposal was taken at `$0`.

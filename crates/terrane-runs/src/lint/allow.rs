@@ -1,16 +1,17 @@
 //! Comments that allow lints.
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range as Span;
 use std::sync::Arc;
 
 use terrane_flow::syntax::{Bracket, Call, Form, Group, TokenKind, Tree, Value};
-use terrane_flow::{SourceText, suggest};
+use terrane_flow::{Graph, SourceText, suggest};
 
 use super::warning::{LINTS, Warning};
 
 /// What the comments of a text allow.
 #[derive(Debug, Default)]
-pub struct Allowed {
+struct Allowed {
     /// A lint's name, and the bytes in which it is allowed.
     ranges: Vec<(String, Span<usize>)>,
     /// Names of no lint, and where they are.
@@ -19,7 +20,7 @@ pub struct Allowed {
 
 impl Allowed {
     /// Reads the comments of a text. O(length · entries).
-    pub fn of(tree: &Tree) -> Self {
+    fn of(tree: &Tree) -> Self {
         let text = tree.text();
         let mut allowed = Self::default();
         let mut entries: Vec<Span<usize>> = Vec::new();
@@ -48,12 +49,12 @@ impl Allowed {
     }
 
     /// Whether a lint is allowed at a byte.
-    pub fn allows(&self, lint: &str, at: usize) -> bool {
+    fn allows(&self, lint: &str, at: usize) -> bool {
         self.ranges.iter().any(|(name, range)| name == lint && range.contains(&at))
     }
 
     /// Warnings about names of no lint.
-    pub fn unknown<'a>(&'a self, source: &'a Arc<SourceText>) -> impl Iterator<Item = Warning> + 'a {
+    fn unknown<'a>(&'a self, source: &'a Arc<SourceText>) -> impl Iterator<Item = Warning> + 'a {
         let known: Vec<&str> = LINTS.iter().map(|lint| lint.name).collect();
         self.unknown.iter().map(move |(name, span)| {
             let place = Some((Arc::clone(source), span.clone()));
@@ -61,6 +62,37 @@ impl Allowed {
             Warning::new("unknown-warning", "", place, format!("there is no warning `{name}`"), help)
         })
     }
+}
+
+/// The warnings that no comment allows, and those about comments that allow nothing that exists. They are in
+/// the order of the text.
+#[must_use]
+pub fn allowed(graph: &Graph, warnings: Vec<Warning>) -> Vec<Warning> {
+    // Each text once, however many nodes it has.
+    let mut sources: HashMap<*const SourceText, Arc<SourceText>> = HashMap::new();
+    let located = graph.nodes.values().filter_map(|node| node.location.as_ref()).map(|own| &own.source);
+    let placed = warnings.iter().filter_map(|own| own.diagnostic.place.as_ref()).map(|(source, _)| source);
+    for source in located.chain(placed) {
+        sources.entry(Arc::as_ptr(source)).or_insert_with(|| Arc::clone(source));
+    }
+    sources.retain(|_, source| source.text.contains("allow"));
+    let texts: BTreeMap<_, _> = sources
+        .into_iter()
+        .map(|(at, source)| {
+            let allowed = Allowed::of(&Tree::parse(Arc::clone(&source.text)));
+            ((source.name.clone(), at), (source, allowed))
+        })
+        .collect();
+    let is_allowed = |warning: &Warning| {
+        let Some((source, span)) = &warning.diagnostic.place else { return false };
+        let text = texts.get(&(source.name.clone(), Arc::as_ptr(source)));
+        text.is_some_and(|(_, allowed)| allowed.allows(warning.diagnostic.code, span.start))
+    };
+    let mut kept: Vec<Warning> = warnings.into_iter().filter(|warning| !is_allowed(warning)).collect();
+    kept.extend(texts.values().flat_map(|(source, allowed)| allowed.unknown(source)));
+    let at = |warning: &Warning| warning.diagnostic.place.as_ref().map(|(_, span)| span.start);
+    kept.sort_by_key(at);
+    kept
 }
 
 /// The bytes for which a comment within the file speaks: its line if something precedes it there, otherwise

@@ -12,7 +12,9 @@ export function showProblems(graph, state, choose, jump) {
     const node = graph.nodes.find((other) => other.name === name);
     return node ? { node: name, line: node.line, words: plain(words) } : { node: null, line: '', words: plain(text) };
   });
-  const lints = state.lints.map(({ node, message, help, of, line, column }) => ({ node: graph.nodes.some((other) => other.name === node) ? node : null, line: of ? `${of}:${line}` : '', words: plain(help ? `${message}; ${help}` : message), at: of ? { file: of, line, column } : null }));
+  // A node that says itself that its mask selects nothing is not listed twice.
+  const isSaid = ({ code, node }) => code === 'constant-mask' && warnings.some((warning) => warning.node === node);
+  const lints = state.lints.filter((lint) => !isSaid(lint)).map(({ node, message, help, of, line, column }) => ({ node: graph.nodes.some((other) => other.name === node) ? node : null, line: of ? `${of}:${line}` : '', words: plain(help ? `${message}; ${help}` : message), at: of ? { file: of, line, column } : null }));
   const all = [...open, ...warnings, ...lints];
   const key = JSON.stringify(all);
   if (key === shown) return;
