@@ -185,7 +185,7 @@ impl Preview {
             if let Some(loaded) = &at.loaded {
                 self.warn(loaded, true);
             }
-            return self.shared.change(crate::shared_state::PageState::done);
+            return self.shared.change(crate::page_state::PageState::done);
         };
         let (loaded, coarse) = match (&at.loaded, &at.small) {
             (_, Some((small, size))) if stage.coarse => (Arc::clone(small), Some(*size)),

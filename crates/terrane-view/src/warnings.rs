@@ -10,8 +10,8 @@ pub type Warned = Vec<(String, Diagnostic)>;
 
 /// Warns of what is probably not meant in a graph.
 pub trait Warnings: Debug + Send + Sync {
-    /// The warnings that the text tells. `is_whole` is whether the graph is whole, or is a part of a world that
-    /// may need its other nodes.
+    /// The warnings that the text tells. `is_whole` is whether the graph is whole, or is a part of a world
+    /// that may need its other nodes.
     fn of_text(&self, loaded: &Loaded, is_whole: bool) -> Warned;
 
     /// The warnings that values tell which the engine has.

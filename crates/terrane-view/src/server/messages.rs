@@ -129,7 +129,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             let notice = "this page only shows the graph: terrane view was started with --read-only";
             return app.shared.change(|state| state.notice(Some(notice.to_owned())));
         }
-        app.shared.change(crate::shared_state::PageState::spoken);
+        app.shared.change(crate::page_state::PageState::spoken);
         if app.requests.lock().queue.len() >= MAX_QUEUED {
             return app.shared.change(|state| state.notice(Some("too many requests at once".to_owned())));
         }

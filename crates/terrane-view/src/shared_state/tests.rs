@@ -1,8 +1,11 @@
 //! Tests of the shared state.
 
+use serde_json::json;
+use terrane_flow::{Diagnostic, Diagnostics};
+
 use super::*;
+use crate::preview_source::PreviewSource;
 use crate::testing::{FACES, graph, registry};
-use terrane_flow::Diagnostic;
 
 #[test]
 fn the_first_errors_and_their_total_number_are_reported() {
