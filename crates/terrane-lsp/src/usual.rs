@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use terrane_flow::Registry;
-use terrane_flow::syntax::Tree;
+use terrane_flow::syntax::{Call, Tree};
 
-use crate::outline::{Outline, entries, spec_of};
+use crate::outline::{Entry, Outline, entries, spec_of};
 
 /// Nodes of the same type that are looked at, at most.
 const NEAR: usize = 8;
@@ -29,7 +29,7 @@ impl Usual {
     pub fn of(outline: &Outline<'_>, registry: &Registry, node: &str) -> Self {
         let mut this = Self { name: plain(node), ..Self::default() };
         let Some(own) = outline.nodes.iter().position(|other| other.name == node) else { return this };
-        let Some(kind) = outline.nodes[own].call().map(|call| call.name()) else { return this };
+        let Some(kind) = outline.nodes[own].call().map(Call::name) else { return this };
         let calls = outline.nodes.iter().enumerate().filter_map(|(at, other)| Some((at, other.call()?)));
         let mut near: Vec<_> = calls.filter(|(at, call)| *at != own && call.name() == kind).collect();
         near.sort_by_key(|(at, _)| at.abs_diff(own));
@@ -43,8 +43,7 @@ impl Usual {
         if let Some(example) = spec_of(registry, kind).and_then(terrane_flow::NodeSpec::example) {
             let tree = Tree::parse(example);
             let outline = Outline::of(&tree);
-            let calls =
-                outline.nodes.iter().filter_map(|node| node.call()).filter(|call| call.name() == kind);
+            let calls = outline.nodes.iter().filter_map(Entry::call).filter(|call| call.name() == kind);
             this.example
                 .extend(calls.flat_map(|call| entries(call.group())).map(|field| field.name.to_owned()));
         }

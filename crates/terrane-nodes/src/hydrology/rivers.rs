@@ -73,7 +73,8 @@ pub struct Rivers {
     /// How hard the rock is, from 0 to 1: where it is 1, steps of the river stay.
     #[input(default = 0.0, min = 0.0, max = 1.0)]
     pub hard: ScalarInput<Map>,
-    /// Minimum drainage of a river.
+    /// Minimum drainage of a river, in the units of `drainage`: for a `Drainage`, square world units, such as
+    /// 1000 samples times the square of the spacing.
     #[param(default = 3.0, above = 0.0)]
     pub threshold: f64,
     /// Minimum order of a river. Rivers of a lower order are left out of the lines and the map.

@@ -36,7 +36,7 @@ pub struct DrainageDensity {
     /// Drainage through each sample.
     #[input]
     pub drainage: Input<Map>,
-    /// Minimum drainage of a river.
+    /// Minimum drainage of a river, in the units of `drainage`.
     #[param(default = 3.0, above = 0.0)]
     pub threshold: f64,
 }

@@ -52,10 +52,10 @@ pub struct Select {
     #[param(default = SelectBy::Height)]
     pub by: SelectBy,
     /// Minimum and maximum value for which the mask is 1.
-    #[param(default = (0.0, 1.0), unit = "the quantity's")]
+    #[param(default = (0.0, 1.0), unit = "unit of the quantity")]
     pub range: (f64, f64),
     /// Distance beyond the range over which the mask falls to 0.
-    #[param(default = 0.0, min = 0.0, unit = "the quantity's")]
+    #[param(default = 0.0, min = 0.0, unit = "unit of the quantity")]
     pub falloff: f64,
 }
 

@@ -8,19 +8,16 @@ import {
 import { ask } from '../build/ask.js';
 import { h, plain } from '../dom.js';
 import { fetchJson } from '../link.js';
+import { toolbar } from './bar.js';
+import { ConflictBox } from './conflict.js';
 import { colours, graphLanguage, nodeAt, rangeOf } from './graphtext.js';
 import { address, nameAt, rename, service } from './service.js';
 import { TextSync, fromServer } from './sync.js';
+import { isUnfinished, leaveQuotes } from './taken.js';
 import { theme } from './theme.js';
 
 // The page selects the node at the cursor after so many milliseconds.
 const PAUSE = 350;
-// With a proposal that fills quotes, the cursor leaves them.
-const leaveQuotes = EditorState.transactionFilter.of((one) => {
-  if (!one.isUserEvent('input.complete')) return one;
-  const { head } = one.newSelection.main;
-  return /[^" ]"/.test(one.newDoc.sliceString(Math.max(0, head - 1), head + 1)) ? [one, { selection: { anchor: head + 1 }, sequential: true }] : one;
-});
 // Messages that have nothing to do with the draft.
 const APART = new Set(['look', 'read', 'language', 'source', 'text']);
 
@@ -164,7 +161,7 @@ export class TextPane {
   }
 
   #updated(update) {
-    this.#propose(update);
+    if (isUnfinished(update)) setTimeout(() => { if (this.#view) startCompletion(this.#view); });
     if (update.docChanged && update.transactions.some((one) => one.isUserEvent('input'))) this.#note = '';
     const own = update.transactions.some((one) => !one.annotation(fromServer) && (one.docChanged || one.isUserEvent('select')));
     if (!own) return;
@@ -189,14 +186,6 @@ export class TextPane {
     if (!focus) return;
     if (node) document.querySelector(`.card[data-node="${CSS.escape(node.name)}"]`)?.focus();
     else this.#say('the cursor is in no node of the graph that is shown');
-  }
-
-  // A proposal that leaves the cursor in empty quotes, or before a value, is followed by proposals of values.
-  #propose(update) {
-    if (!update.transactions.some((one) => one.isUserEvent('input.complete'))) return;
-    const { doc, selection } = update.state;
-    const before = doc.sliceString(Math.max(0, selection.main.head - 2), selection.main.head);
-    if (/: ?$|^["(,] ?"$|: "$| "$/.test(before)) setTimeout(() => { if (this.#view) startCompletion(this.#view); });
   }
 
   // Moves the cursor to the place that was asked for.
@@ -264,28 +253,20 @@ export class TextPane {
   }
 
   #build(element) {
-    const button = (words, title, work) => { const one = h('button', { type: 'button', className: 'quiet', title }, words); one.addEventListener('click', work); return one; };
-    const files = h('select', { 'aria-label': 'File' });
-    files.addEventListener('change', () => this.show({ file: files.value }));
-    const said = h('p', { className: 'text-said', role: 'status' });
-    const format = button('Format', 'Format the text (Shift+Alt+F)', () => this.#format());
-    const mistakes = button('', 'Go to the next mistake (F8)', () => { if (this.#view) { nextDiagnostic(this.#view); this.#view.focus(); } });
-    mistakes.classList.add('text-mistakes');
-    const anyway = button('Write with mistakes', 'Write the text as it is, although the graph does not load with it', () => this.#link.say({ do: 'write', anyway: true }));
-    anyway.classList.add('building');
-    const undo = button('Undo', 'Undo', () => { this.#sync?.flush(); this.#page.builder.undo(); });
-    const write = button('Write', 'Write to the file', () => this.#link.say({ do: 'write' }));
-    for (const one of [undo, write]) one.classList.add('building', 'text-phone');
-    const node = button('Show node', 'Select the node at the cursor in the graph (Ctrl+Enter)', () => this.#showNode(true));
-    const conflict = h('div', { className: 'text-conflict', role: 'alert', hidden: true });
     const host = h('div', { className: 'text-host' });
-    const full = button('Full height', 'Cover the view and the graph', () => { const on = document.body.classList.toggle('text-full'); full.setAttribute('aria-pressed', String(on)); });
-    full.classList.add('text-wide');
-    full.setAttribute('aria-pressed', 'false');
-    format.classList.add('building');
-    const close = button('Close', 'Close the text (t)', () => this.#page.close());
-    element.append(h('div', { className: 'textbar', role: 'toolbar', 'aria-label': 'Text' }, files, said, h('span', { className: 'spring' }), mistakes, anyway, undo, write, format, node, full, close), conflict, host);
-    return { files, said, conflict, host, mistakes, anyway };
+    const bar = toolbar({
+      file: (file) => this.show({ file }),
+      next: () => { if (this.#view) { nextDiagnostic(this.#view); this.#view.focus(); } },
+      anyway: () => this.#link.say({ do: 'write', anyway: true }),
+      undo: () => { this.#sync?.flush(); this.#page.builder.undo(); },
+      write: () => this.#link.say({ do: 'write' }),
+      format: () => this.#format(),
+      node: () => this.#showNode(true),
+      close: () => this.#page.close(),
+    });
+    const conflict = new ConflictBox(this.#link, { use: (number) => this.#use(number), yield: () => this.#sync.yield(), restore: () => this.#link.say({ do: 'restore', file: this.#file, text: this.#view.state.doc.toString() }) });
+    element.append(bar.element, conflict.element, host);
+    return { ...bar, conflict, host };
   }
 
   #say(words) {
@@ -315,21 +296,8 @@ export class TextPane {
     this.#showConflict();
   }
 
-  // Says that an edit no longer fits, and offers both texts.
   #showConflict() {
-    const box = this.#parts.conflict;
-    const key = JSON.stringify([this.#conflict?.number, this.#conflict?.problem, this.#sync?.refused, this.#gone]);
-    if (box.dataset.key === key) return;
-    box.dataset.key = key;
-    const button = (words, work) => { const one = h('button', { type: 'button' }, words); one.addEventListener('click', work); return one; };
-    box.hidden = !this.#conflict && !this.#sync?.refused && !this.#gone;
-    if (this.#gone) {
-      const restore = button('Write it again', () => this.#link.say({ do: 'restore', file: this.#file, text: this.#view.state.doc.toString() }));
-      box.replaceChildren(h('span', {}, `${this.#file} cannot be read: ${this.#gone} Its text is kept here.`), this.#link.readOnly ? '' : restore);
-    } else if (this.#conflict) {
-      const { number, problem } = this.#conflict;
-      box.replaceChildren(h('span', {}, plain(problem)), button('Use the edit\'s text', () => this.#use(number)), button('Discard the edit', () => this.#link.say({ do: 'drop', number })));
-    } else if (this.#sync?.refused) box.replaceChildren(h('span', {}, this.#sync.refused), button('Use the other text', () => this.#sync.yield()));
+    this.#parts.conflict.show({ edit: this.#conflict, refused: this.#sync?.refused ?? null, gone: this.#gone && `${this.#file} cannot be read: ${this.#gone}` });
   }
 
   // Makes an edit that does not fit again, as the newest one: its lines are kept, and all others stay as they are now.
