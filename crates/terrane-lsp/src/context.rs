@@ -99,8 +99,10 @@ impl<'t> Context<'t> {
                 }
                 TokenKind::Close(bracket) => {
                     // A bracket that closes nothing is ignored; one that closes an outer bracket closes the
-                    // inner ones too.
-                    if let Some(at) = this.frames.iter().rposition(|frame| frame.bracket == bracket) {
+                    // inner ones too, unless it would close a map: then it is one too many.
+                    let opened = this.frames.iter().rposition(|frame| frame.bracket == bracket);
+                    let is_map = |frame: &Frame| frame.bracket == Bracket::Curly;
+                    if let Some(at) = opened.filter(|at| !this.frames[at + 1..].iter().any(is_map)) {
                         this.frames.truncate(at);
                     }
                     last = None;
@@ -285,6 +287,7 @@ mod tests {
         // A bracket is missing, and one is too many.
         assert_eq!(told("Graph(nodes: { \"a\": Blur(height: \"h\" }, out|"), "Graph(- 1 > out");
         assert_eq!(told("Graph(nodes: { ] \"a\": |"), "Graph(nodes 0 > {a 0 > ");
+        assert_eq!(told("Graph(nodes: { \"a\": Blur()), \"b\": |"), "Graph(nodes 0 > {b 1 > ");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gen_lsp_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, Message,
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, Message,
 };
 use terrane_flow::syntax::Edit;
 use terrane_flow::{LoadOptions, Registry, SourceText};
@@ -26,7 +26,18 @@ pub struct Found {
 }
 
 impl Found {
-    fn message(&self) -> &str {
+    /// The name of its kind.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match &self.shown.code {
+            Some(Code::String(code)) => code,
+            _ => "",
+        }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> &str {
         match &self.shown.message {
             Message::String(text) => text,
             Message::MarkupContent(content) => &content.value,

@@ -1,7 +1,13 @@
 //! What may stand at a position: derived from the brackets around it and from the specs of node types.
 
+use std::sync::OnceLock;
+
+use terrane_flow::find::Finder;
 use terrane_flow::syntax::Bracket;
-use terrane_flow::{Common, Family, InputSpec, NodeSpec, ParamSpec, RecordField, Registry, Shape};
+use terrane_flow::{
+    Common, Declare as _, Family, InputSpec, NodeSpec, NodeType, ParamSpec, RecordField, Registry, Shape,
+    declared,
+};
 
 use crate::context::{Context, Frame};
 use crate::outline::spec_of;
@@ -89,6 +95,8 @@ pub enum Entries {
 /// A part of another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inner {
+    /// A node, as a value.
+    Carried,
     /// The name of a node.
     Node,
     /// The name of an output, without extension.
@@ -103,9 +111,28 @@ pub struct Types<'a> {
     pub registry: &'a Registry,
     /// Other types of files, such as `World`.
     pub others: &'a [&'static NodeSpec],
+    finder: OnceLock<Finder>,
 }
 
-impl Types<'_> {
+impl<'a> Types<'a> {
+    /// Types of nodes and of other files.
+    #[must_use]
+    pub const fn new(registry: &'a Registry, others: &'a [&'static NodeSpec]) -> Self {
+        Self { registry, others, finder: OnceLock::new() }
+    }
+
+    /// All types of nodes, also those that need no registration.
+    pub fn nodes(&self) -> impl Iterator<Item = &'static NodeSpec> {
+        let declared = [declared::Subgraph::spec(), declared::Repeat::spec()];
+        self.registry.nodes().map(NodeType::spec).chain(declared)
+    }
+
+    /// Finds types by words.
+    #[must_use]
+    pub fn finder(&self) -> &Finder {
+        self.finder.get_or_init(|| Finder::new(self.nodes()))
+    }
+
     /// What may stand at a position.
     #[must_use]
     pub fn expected<'t>(&self, context: &Context<'t>) -> Expected<'t> {
@@ -209,7 +236,7 @@ fn map<'t>(context: &Context<'t>, field: &str, inside: &[Frame], node: &'t str) 
         ("params", None) => inner(Inner::Parameter),
         ("params", Some(parameter)) => Expected::InnerValue { node, parameter },
         ("carry", None) => inner(Inner::Output),
-        ("carry", Some(_)) => Expected::Inner { what: Inner::Node, node, given: Vec::new() },
+        ("carry", Some(_)) => Expected::Inner { what: Inner::Carried, node, given: Vec::new() },
         _ => Expected::Nothing,
     }
 }

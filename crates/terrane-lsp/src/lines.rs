@@ -51,6 +51,12 @@ impl Lines {
         Position { line: line as u32, character: character as u32 }
     }
 
+    /// The line of a byte, counted from 0.
+    #[must_use]
+    pub fn line(&self, offset: usize) -> u32 {
+        self.starts.partition_point(|&start| start <= offset) as u32 - 1
+    }
+
     /// The byte at a position. A position behind the end of a line or of the text stands for that end.
     #[must_use]
     pub fn offset(&self, position: Position) -> usize {
@@ -73,12 +79,6 @@ impl Lines {
     #[must_use]
     pub fn range(&self, span: &Span<usize>) -> Range {
         Range { start: self.position(span.start), end: self.position(span.end) }
-    }
-
-    /// The range of the whole text.
-    #[must_use]
-    pub fn whole(&self) -> Range {
-        self.range(&(0..self.text.len()))
     }
 }
 

@@ -116,8 +116,13 @@ fn group(of: Group<'_>, registry: &Registry, known: &mut Vec<Word>) {
 #[must_use]
 pub fn encoded(document: &Document, words: &[Word]) -> Vec<u32> {
     let text = document.text();
-    let (mut data, mut last) = (Vec::with_capacity(words.len() * 5), (0, 0));
+    let (mut data, mut last, mut ended) = (Vec::with_capacity(words.len() * 5), (0, 0), 0);
     for (span, kind, declares) in words {
+        // Of words within each other, as a parameter in a text with mistakes, the first one counts.
+        if span.start < ended {
+            continue;
+        }
+        ended = span.end;
         let mut start = span.start;
         for line in text[span.clone()].split_inclusive('\n') {
             let end = start + line.trim_end_matches(['\n', '\r']).len();

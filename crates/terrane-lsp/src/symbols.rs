@@ -44,7 +44,7 @@ pub fn symbols(document: &Document) -> Vec<DocumentSymbol> {
 /// Brackets and comments over several lines.
 #[must_use]
 pub fn folds(document: &Document) -> Vec<FoldingRange> {
-    let line = |offset: usize| document.lines.position(offset).line;
+    let line = |offset: usize| document.lines.line(offset);
     let mut folds = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut comment: Option<(u32, u32)> = None;

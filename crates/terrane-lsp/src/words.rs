@@ -8,10 +8,18 @@ pub fn markdown(docs: &str) -> String {
     docs.trim().to_owned()
 }
 
-/// The docs of a node type, without its example.
+/// Bytes of a type's docs beside a text, at most, apart from its first paragraph.
+const SHORT: usize = 700;
+
+/// The first paragraphs of the docs of a node type, and its outputs.
 #[must_use]
 pub fn node_docs(spec: &NodeSpec) -> String {
-    let docs = spec.docs.split("\n# Example").next().unwrap_or_default().trim();
+    let whole = spec.docs.split("\n# Example").next().unwrap_or_default().trim();
+    let ends = whole.match_indices("\n\n").map(|(end, _)| end).chain([whole.len()]);
+    let first = whole.find("\n\n").unwrap_or(whole.len());
+    let end = ends.filter(|end| *end <= SHORT).max().unwrap_or(first);
+    let more = if end < whole.len() { "\n\n…" } else { "" };
+    let docs = format!("{}{more}", &whole[..end]);
     let tiles = match spec.tiles.name() {
         "global" if !spec.because.is_empty() => format!("global: {}", spec.because),
         other => other.to_owned(),

@@ -2,7 +2,11 @@
 
 import { byId, h, plain } from './dom.js';
 
+// While the text is edited, mistakes are shown here when they have stayed for so many milliseconds: the text marks them at once.
+const STAYED = 1500;
+
 let shown = '';
+let timer = 0;
 
 // Shows the errors of the file and the nodes that failed.
 export function showErrors(state, graph, jump) {
@@ -13,6 +17,13 @@ export function showErrors(state, graph, jump) {
   const key = JSON.stringify([state.errors, state.mistakes, failed.map(({ place, message }) => [place, message]), state.missing]);
   if (key === shown) return;
   shown = key;
+  clearTimeout(timer);
+  const isNew = byId('errors').hidden && document.body.classList.contains('texting') && document.activeElement?.classList.contains('text-host');
+  if (isNew) timer = setTimeout(() => fill(state, failed, jump), STAYED);
+  else fill(state, failed, jump);
+}
+
+function fill(state, failed, jump) {
   const box = byId('errors');
   // A missing file is begun with a template.
   box.hidden = state.errors.length + failed.length === 0 || !document.getElementById('start').hidden;

@@ -1055,8 +1055,8 @@ class Nodes(Adder):
                 Curvature: Curvature, in 1 / world units: positive in hollows, negative on ridges.
                 Aspect: Aspect, the direction that a slope faces, in degrees from 0 to 360, clockwise from north, which is up on a map; -1 on flat ground.
                 Drainage: Drainage area of a sample, in square world units, like the output `area` of a `Drainage` node with default parameters.
-            range: Minimum and maximum value for which the mask is 1. [the quantity's] ((a number, a number))
-            falloff: Distance beyond the range over which the mask falls to 0. [the quantity's] (a number, at least 0)
+            range: Minimum and maximum value for which the mask is 1. [unit of the quantity] ((a number, a number))
+            falloff: Distance beyond the range over which the mask falls to 0. [unit of the quantity] (a number, at least 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def Flatten(self, height: Input, *, mask: ScalarInput = 1.0, level: float | None | Param = None, name: str | None = None,
@@ -1347,7 +1347,7 @@ class Nodes(Adder):
             height: The terrain, for the heights of points. [world units] (map)
             water: Lakes and the sea, which the rivers cross or end in: their level, or a map of their depth. [world units] (map or level)
             hard: How hard the rock is, from 0 to 1: where it is 1, steps of the river stay. (map; from 0 to 1)
-            threshold: Minimum drainage of a river. (a number, greater than 0)
+            threshold: Minimum drainage of a river, in the units of `drainage`: for a `Drainage`, square world units, such as 1000 samples times the square of the spacing. (a number, greater than 0)
             least_order: Minimum order of a river. Rivers of a lower order are left out of the lines and the map. (a whole number, from 1 to 32)
             even: Length of a river over which its steps are evened out. Default: four samples. [world units] (a number, or None, at least 0)
             name: name of the node. Default: after its type
@@ -1901,7 +1901,7 @@ class Nodes(Adder):
 
         Args:
             drainage: Drainage through each sample. (map)
-            threshold: Minimum drainage of a river. (a number, greater than 0)
+            threshold: Minimum drainage of a river, in the units of `drainage`. (a number, greater than 0)
             name: name of the node. Default: after its type
             keep: whether its results are kept for other runs"""
     def EarthMoversDistance(self, a: Input, b: Input, *, creation_cost: float | None | Param = None, name: str | None = None,

@@ -31,7 +31,7 @@ fn checked(body: &str, more: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), said)
 }
 
-const CASES: [Case; 9] = [
+const CASES: [Case; 10] = [
     (
         "unused-node",
         "nodes: { HILLS, \"spare\": Blur(height: \"hills\") }, outputs: { \"a.png\": \"hills\" }",
@@ -49,6 +49,13 @@ const CASES: [Case; 9] = [
             outputs: { \"a.png\": \"slid\" }",
         "nodes: { HILLS, \"slid\": ThermalErosion(height: \"hills\", talus: 0.7) }, \
             outputs: { \"a.png\": \"slid\" }",
+    ),
+    (
+        "slope-in-degrees",
+        "nodes: { HILLS, \"m\": Select(height: \"hills\", by: Slope, range: (0, 35)) }, \
+            outputs: { \"a.npy\": \"m\" }",
+        "nodes: { HILLS, \"m\": Select(height: \"hills\", by: Slope, range: (0.6, 20.0)) }, \
+            outputs: { \"a.npy\": \"m\" }",
     ),
     (
         "height-unit",

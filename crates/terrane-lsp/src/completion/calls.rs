@@ -1,12 +1,12 @@
 //! Proposals in calls: types of files and nodes, and fields.
 
 use gen_lsp_types::CompletionItemKind;
-use terrane_flow::{NodeSpec, NodeType, ParamSpec, Shape, declared};
+use terrane_flow::{NodeSpec, ParamSpec, Shape};
 
-use super::proposal::{Proposal, named};
+use super::proposal::{Proposal, escaped, named};
 use crate::expected::Types;
 use crate::usual::Usual;
-use crate::words::{input_docs, param_docs};
+use crate::words::{input_docs, param_docs, spaced};
 
 /// The types of files.
 pub fn files(types: &Types<'_>) -> Vec<Proposal> {
@@ -58,7 +58,7 @@ pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>
                 Shape::Map => "{ $0 }",
                 Shape::Text | Shape::File => "\"$0\"",
                 Shape::List(_) => "[$0]",
-                Shape::Tuple(_) => "($0)",
+                Shape::Tuple(_) => &*tuple(param),
                 _ => "$0",
             };
             let proposal = Proposal::new(
@@ -81,13 +81,37 @@ pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>
     all.into_iter().map(|(_, proposal)| proposal).collect()
 }
 
-/// All types of nodes, by category.
-pub fn node_types(types: &Types<'_>) -> Vec<Proposal> {
-    use terrane_flow::Declare as _;
-    let declared = [declared::Subgraph::spec(), declared::Repeat::spec()];
-    let specs = types.registry.nodes().map(NodeType::spec).chain(declared);
-    specs
-        .map(|spec| {
+/// A snippet of a tuple: its default, of which each part is replaced in turn.
+fn tuple(param: &ParamSpec) -> String {
+    let default = param.default.map(|default| spaced(&default())).unwrap_or_default();
+    let inside = default.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let Some(inside) = inside.filter(|inside| !inside.contains(['(', '[', '"', '{'])) else {
+        return "($0)".to_owned();
+    };
+    let parts: Vec<String> = inside
+        .split(", ")
+        .enumerate()
+        .map(|(at, part)| format!("${{{}:{}}}", at + 1, escaped(part)))
+        .collect();
+    format!("({})", parts.join(", "))
+}
+
+/// All types of nodes: those whose name or whose words have what is typed, the best first, then all others by
+/// category.
+pub fn node_types(types: &Types<'_>, typed: &str) -> Vec<Proposal> {
+    let specs: Vec<&'static NodeSpec> = types.nodes().collect();
+    let mut found: Vec<&str> = Vec::new();
+    if typed.len() > 1 {
+        let begins = |spec: &&&'static NodeSpec| spec.name.to_lowercase().starts_with(typed);
+        found.extend(specs.iter().filter(begins).map(|spec| spec.name));
+        found.extend(types.finder().find(typed).types.iter().map(|own| own.spec.name));
+    }
+    let rank = |spec: &NodeSpec| found.iter().position(|name| *name == spec.name).unwrap_or(found.len());
+    let mut ranked: Vec<(usize, &'static NodeSpec)> = specs.iter().map(|spec| (rank(spec), *spec)).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked
+        .into_iter()
+        .map(|(rank, spec)| {
             let ports = spec.inputs.iter().filter(|input| !input.optional && input.default.is_none());
             let params = spec.params.iter().filter(|param| param.default.is_none());
             let is_text = |param: &ParamSpec| matches!((param.shape)(), Shape::File | Shape::Text);
@@ -105,7 +129,15 @@ pub fn node_types(types: &Types<'_>) -> Vec<Proposal> {
                 false => format!("{}({})$0", spec.name, inside.join(", ")),
             };
             let proposal = Proposal::new(spec.name, CompletionItemKind::Class, spec.category, spec.summary());
-            Proposal { words: spec.words, ..proposal.writes(text).plainly(format!("{}()", spec.name)) }
+            // Editors order proposals by how well they match: those that were found match alike.
+            let is_found = rank < found.len();
+            let has_name = spec.name.to_lowercase().contains(typed);
+            let detail = match is_found && !has_name {
+                true => format!("{} ({typed})", spec.category),
+                false => spec.category.to_owned(),
+            };
+            let filter = is_found.then(|| typed.to_owned());
+            Proposal { filter, detail, ..proposal.writes(text).plainly(format!("{}()", spec.name)) }
         })
         .collect()
 }

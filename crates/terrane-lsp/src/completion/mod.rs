@@ -35,7 +35,11 @@ pub fn complete(
 ) -> (Vec<CompletionItem>, bool) {
     let context = Context::at(&document.tree, offset);
     let outline = Outline::of(&document.tree);
-    let proposals = match types.expected(&context) {
+    let begun = document.text()[context.word.start..offset.max(context.word.start)].to_lowercase();
+    let expected = types.expected(&context);
+    // The order of types depends on what is typed.
+    let is_all = !matches!(expected, Expected::NodeType { .. });
+    let proposals = match expected {
         Expected::File => files(types),
         Expected::Field { specs, given, node } => {
             let usual = node.map(|node| Usual::of(&outline, types.registry, node));
@@ -48,7 +52,7 @@ pub fn complete(
                 named(Proposal::new(field.name, CompletionItemKind::Field, field.kind, field.docs), "$0")
             })
             .collect(),
-        Expected::NodeType { .. } => node_types(types),
+        Expected::NodeType { .. } => node_types(types, &begun),
         Expected::Wire { input, reader } => wires(&context, &outline, types, place, (input, reader)),
         Expected::Value { shape, .. } if is_file(&shape) => files_at(&context, place),
         Expected::Value { shape, param, node } => {
@@ -70,13 +74,12 @@ pub fn complete(
         Expected::Nothing => Vec::new(),
     };
     let count = proposals.len();
-    let begun = document.text()[context.word.start..offset.max(context.word.start)].to_lowercase();
     // An editor that has all proposals chooses among them by itself.
     let is_wanted = |proposal: &Proposal| count <= MOST || proposal.label.to_lowercase().contains(&begun);
     let proposals = proposals.into_iter().filter(is_wanted).take(MOST);
-    let around = Around::new(document, &context);
+    let around = Around::new(document, &context, snippets);
     let items = proposals.enumerate().map(|(rank, proposal)| around.item(rank, proposal, snippets)).collect();
-    (items, count <= MOST)
+    (items, is_all && count <= MOST)
 }
 
 /// What stands around a proposal, and how it changes with it.
@@ -92,17 +95,23 @@ struct Around {
 }
 
 impl Around {
-    fn new(document: &Document, context: &Context<'_>) -> Self {
+    fn new(document: &Document, context: &Context<'_>, snippets: bool) -> Self {
         let text = document.text();
         let mut word = context.word.clone();
         let mut end = String::new();
+        // An editor without snippets may only insert text at the cursor.
+        if !snippets {
+            let ends = if context.is_open { "\"" } else { "" };
+            let range = document.lines.range(&word);
+            return Self { range, is_followed: false, end: ends.to_owned(), comma: None };
+        }
         // The cursor leaves the quotes of a whole text.
-        if context.is_quoted && !context.text(&word).contains('$') {
-            let is_whole = text[..word.start].ends_with('"');
-            if is_whole && !context.is_open && text[word.end..].starts_with('"') {
+        if context.is_quoted && text[..word.start].ends_with('"') {
+            let is_closed = text[word.end..].starts_with('"');
+            if !context.is_open && is_closed && !context.text(&word).contains('$') {
                 word.end += 1;
                 end.push('"');
-            } else if is_whole && context.is_open {
+            } else if context.is_open {
                 end.push('"');
             }
         }
@@ -123,13 +132,13 @@ impl Around {
     }
 
     fn item(&self, rank: usize, proposal: Proposal, snippets: bool) -> CompletionItem {
-        let (label, kind, words) = (proposal.label.clone(), proposal.kind, proposal.words);
+        let (label, kind, filter_text) = (proposal.label.clone(), proposal.kind, proposal.filter.clone());
         let (detail, docs) = (proposal.detail.clone(), proposal.docs.clone());
         let (text, is_snippet) =
-            if self.is_followed { (label.clone(), false) } else { proposal.into_text(snippets) };
+            if self.is_followed { (proposal.name, false) } else { proposal.into_text(snippets) };
         let new_text = format!("{text}{}", self.end);
         CompletionItem {
-            filter_text: (!words.is_empty()).then(|| format!("{label} {words}")),
+            filter_text,
             label,
             kind: Some(kind),
             detail: Some(detail).filter(|detail| !detail.is_empty()),

@@ -14,8 +14,10 @@ pub struct Proposal {
     /// What an editor writes that knows no snippets and leaves the cursor at the end; `None` for the text of
     /// the snippet.
     pub plain: Option<String>,
-    /// Words by which it is found, apart from its label.
-    pub words: &'static str,
+    /// The name alone, as it is written where its value or its fields are there already.
+    pub name: String,
+    /// What an editor compares with what is typed; `None` for the label.
+    pub filter: Option<String>,
     pub detail: String,
     pub docs: String,
 }
@@ -29,7 +31,16 @@ impl Proposal {
     ) -> Self {
         let label = label.into();
         let (detail, docs) = (detail.into(), markdown(docs));
-        Self { text: label.clone(), label, kind, plain: None, words: "", detail, docs }
+        Self {
+            text: label.clone(),
+            name: label.clone(),
+            label,
+            kind,
+            plain: None,
+            filter: None,
+            detail,
+            docs,
+        }
     }
 
     pub fn writes(self, text: impl Into<String>) -> Self {
@@ -61,7 +72,8 @@ pub fn named(proposal: Proposal, value: &str) -> Proposal {
 /// A name in quotes, unless the position is in quotes.
 pub fn quoted(context: &Context<'_>, name: &str, kind: CompletionItemKind, detail: &str) -> Proposal {
     let text = if context.is_quoted { name.to_owned() } else { format!("\"{name}\"") };
-    Proposal::new(name, kind, detail, "").writes(escaped(&text))
+    let proposal = Proposal::new(name, kind, detail, "").writes(escaped(&text));
+    Proposal { name: text, ..proposal }
 }
 
 /// A name in quotes as a key.

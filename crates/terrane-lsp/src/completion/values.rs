@@ -182,7 +182,7 @@ pub fn inner(
     let Some((tree, _)) = call.and_then(|call| place.inner(call)) else { return Vec::new() };
     let inside = Outline::of(&tree);
     let names: Vec<String> = match what {
-        Inner::Node => inside.nodes.iter().map(|node| node.name.to_owned()).collect(),
+        Inner::Node | Inner::Carried => inside.nodes.iter().map(|node| node.name.to_owned()).collect(),
         Inner::Parameter => inside.params.iter().map(|param| param.name.to_owned()).collect(),
         Inner::Output => inside
             .outputs
@@ -193,10 +193,11 @@ pub fn inner(
             .collect(),
     };
     let detail = match what {
-        Inner::Node => "node of the subgraph",
+        Inner::Node | Inner::Carried => "node of the subgraph",
         Inner::Parameter => "parameter of the subgraph",
         Inner::Output => "output of the subgraph",
     };
     let left = names.iter().filter(|name| !given.contains(&name.as_str()));
-    left.map(|name| key(context, name, CompletionItemKind::Variable, detail)).collect()
+    let of = if what == Inner::Carried { quoted } else { key };
+    left.map(|name| of(context, name, CompletionItemKind::Variable, detail)).collect()
 }

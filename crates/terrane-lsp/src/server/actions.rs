@@ -56,6 +56,9 @@ impl Server<'_> {
     fn fix_all(&self, document: &Document) -> Option<lsp::CodeAction> {
         let errors =
             self.found_in(document).filter(|own| own.shown.severity == Some(lsp::DiagnosticSeverity::Error));
+        // Where a bracket or a quote is missing is a guess: such a fix is made one at a time.
+        let is_sure = |own: &&Found| !own.code().contains("bracket") && !own.code().contains("open");
+        let errors = errors.filter(is_sure);
         let mut edits: Vec<&Edit> =
             errors.filter_map(|own| own.fix.as_ref()).filter(|edit| is_within(document, edit)).collect();
         edits.sort_by_key(|edit| (edit.span.start, edit.span.end));

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use gen_lsp_types as lsp;
 use serde_json::{Value as Json, json};
+use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 use terrane_flow::syntax::Tree;
 use terrane_flow::{format_text, load_file};
 
@@ -17,17 +19,20 @@ use crate::lines::Lines;
 use crate::navigation::{Named, check_rename, definition, named, outer_places, places, reference_at};
 use crate::workspace::{real, text_of, uri_of};
 
+/// The longest time in which the smallest difference of a formatted text is looked for.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 impl Server<'_> {
     pub(super) fn completion(&self, params: lsp::CompletionParams) -> Answer {
         let (document, offset) = self.at(&params.text_document_position_params)?;
         let place = self.place(&document.path);
-        let (items, is_all) = complete(document, offset, &self.types(), &place, self.able.snippets);
+        let (items, is_all) = complete(document, offset, &self.types, &place, self.able.snippets);
         Ok(json!({ "isIncomplete": !is_all, "items": items }))
     }
 
     pub(super) fn hover(&self, params: lsp::HoverParams) -> Answer {
         let (document, offset) = self.at(&params.text_document_position_params)?;
-        let hover = hover(document, offset, &self.types(), &self.place(&document.path));
+        let hover = hover(document, offset, &self.types, &self.place(&document.path));
         let Some(lsp::Hover { contents: lsp::Contents::MarkupContent(mut content), range }) = hover else {
             return Ok(json!(hover));
         };
@@ -146,9 +151,21 @@ impl Server<'_> {
         let document = self.document(&params.text_document.uri)?;
         // A text with mistakes stays as it is; the mistakes are shown.
         let Ok(formatted) = format_text("graph", document.text()) else { return Ok(Json::Null) };
-        if *formatted == **document.text() {
-            return Ok(json!([]));
-        }
-        Ok(json!([lsp::TextEdit { range: document.lines.whole(), new_text: formatted }]))
+        // Only lines that differ are replaced, so that the cursor stays where it is.
+        let (old, new): (Vec<&str>, Vec<&str>) =
+            (document.text().split_inclusive('\n').collect(), formatted.split_inclusive('\n').collect());
+        let starts: Vec<usize> = std::iter::once(0)
+            .chain(old.iter().scan(0, |end, line| {
+                *end += line.len();
+                Some(*end)
+            }))
+            .collect();
+        let until = Instant::now().checked_add(PATIENCE);
+        let edits = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, until).into_iter();
+        let edits = edits.filter(|op| op.tag() != DiffTag::Equal).map(|op| lsp::TextEdit {
+            range: document.lines.range(&(starts[op.old_range().start]..starts[op.old_range().end])),
+            new_text: new[op.new_range()].concat(),
+        });
+        Ok(json!(edits.collect::<Vec<_>>()))
     }
 }

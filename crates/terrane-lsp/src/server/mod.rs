@@ -5,7 +5,7 @@ mod answers;
 mod executing;
 mod features;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,6 +34,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// While there are mistakes, they are looked for again so often, once a second.
 const AGAIN: u32 = 5;
+
+/// Mistakes and warnings of a file that an editor is shown, at most.
+const MOST: usize = 1000;
 
 /// What a server knows about graphs.
 pub struct Setup {
@@ -76,6 +79,7 @@ impl Able {
 /// A server for one editor.
 struct Server<'a> {
     setup: &'a Setup,
+    types: Types<'a>,
     connection: &'a Connection,
     files: Arc<Overlay>,
     workspace: Workspace,
@@ -139,6 +143,7 @@ pub fn serve_from(
     connection.initialize_finish(id, capabilities(encoding, setup))?;
     let mut server = Server {
         setup,
+        types: Types::new(&setup.registry, &setup.others),
         connection,
         files: Arc::new(Overlay::new(files)),
         workspace: Workspace::new(roots),
@@ -337,10 +342,6 @@ impl Server<'_> {
         Ok((document, document.lines.offset(of.position)))
     }
 
-    fn types(&self) -> Types<'_> {
-        Types { registry: &self.setup.registry, others: &self.setup.others }
-    }
-
     fn place(&self, path: &Path) -> Place<'_> {
         Place::new(&self.setup.registry, &*self.files, path)
     }
@@ -379,8 +380,10 @@ impl Server<'_> {
     fn show(&self, file: &Path) {
         let Some(uri) = uri_of(file) else { return };
         let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
+        let mut said = HashSet::new();
         for found in self.found.values().filter_map(|all| all.get(file)).flatten() {
-            if !diagnostics.contains(&found.shown) {
+            let start = found.shown.range.start;
+            if diagnostics.len() < MOST && said.insert((start.line, start.character, found.message())) {
                 diagnostics.push(found.shown.clone());
             }
         }

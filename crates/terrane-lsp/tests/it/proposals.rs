@@ -20,7 +20,7 @@ fn proposed(path: &Path, text: String, offset: usize) -> Vec<String> {
     let uri = "file:///graph.ron".parse().unwrap();
     let document = Document::new(uri, path.to_owned(), 1, text, Encoding::Utf8);
     let others = [World::spec()];
-    let types = Types { registry: &registry, others: &others };
+    let types = Types::new(&registry, &others);
     let place = Place::new(&registry, &Disk, path);
     complete(&document, offset, &types, &place, true).0.into_iter().map(|item| item.label).collect()
 }
@@ -141,7 +141,7 @@ fn choices_that_are_left_out_are_proposed() {
 fn every_beginning_of_every_graph_is_answered() {
     let registry = terrane_nodes::registry();
     let others = [World::spec()];
-    let types = Types { registry: &registry, others: &others };
+    let types = Types::new(&registry, &others);
     let mut count = 0;
     for (path, text) in graphs() {
         let tree = Tree::parse(&*text);

@@ -158,3 +158,21 @@ fn cursor(text: &str) -> (String, Json) {
     let character = before.rsplit('\n').next().unwrap_or("").encode_utf16().count();
     (text.replacen("$0", "", 1), json!({ "line": line, "character": character }))
 }
+
+/// A text with edits, whose positions count bytes of ASCII.
+pub fn applied(text: &str, mut edits: Vec<Json>) -> String {
+    let place =
+        |position: &Json| (position["line"].as_u64().unwrap(), position["character"].as_u64().unwrap());
+    // From the last to the first.
+    edits.sort_by_key(|edit| std::cmp::Reverse(place(&edit["range"]["start"])));
+    let mut text = text.to_owned();
+    for edit in edits {
+        let [start, end] = ["start", "end"].map(|end| {
+            let (line, character) = place(&edit["range"][end]);
+            let start: usize = text.split_inclusive('\n').take(line as usize).map(str::len).sum();
+            start + character as usize
+        });
+        text.replace_range(start..end, edit["newText"].as_str().unwrap());
+    }
+    text
+}

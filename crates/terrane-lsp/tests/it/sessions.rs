@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use terrane_runs::lint::Warning;
 
-use crate::session::Session;
+use crate::session::{Session, applied};
 
 const GRAPH: &str = "Graph(
     size: (65, 65),
@@ -293,9 +293,12 @@ fn references_symbols_folds_and_formatting() {
     let options = json!({ "tabSize": 2, "insertSpaces": true });
     let params = json!({ "textDocument": { "uri": uri }, "options": options });
     assert_eq!(session.ask("textDocument/formatting", params.clone()), json!([]));
-    session.set("storm.ron", 2, &STORM.replace("    ", " "));
+    let narrow = STORM.replace("    ", " ");
+    session.set("storm.ron", 2, &narrow);
     let edits = session.ask("textDocument/formatting", params);
-    assert_eq!(edits[0]["newText"], STORM);
+    // The first and the last line stay.
+    assert_eq!((edits.as_array().unwrap().len(), &edits[0]["range"]["start"]["line"]), (1, &json!(1)));
+    assert_eq!(applied(&narrow, edits.as_array().unwrap().clone()), STORM);
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! What a text is after a proposal was taken.
 
-use serde_json::Value as Json;
-
-use crate::session::Session;
+use crate::session::{Session, applied};
 
 /// A text with a cursor, a proposal, and the text after it. In snippets, `$1` and `$0` are the cursor's
 /// places.
@@ -20,24 +18,7 @@ fn taken(text: &str, label: &str, snippets: bool) -> String {
     };
     let mut edits = vec![item["textEdit"].clone()];
     edits.extend(item["additionalTextEdits"].as_array().cloned().unwrap_or_default());
-    // From the last to the first.
-    edits.sort_by_key(|edit| std::cmp::Reverse(place(&edit["range"]["start"])));
-    let mut text = text.replacen("$0", "", 1);
-    for edit in edits {
-        let [start, end] = ["start", "end"].map(|end| offset(&text, &edit["range"][end]));
-        text.replace_range(start..end, edit["newText"].as_str().unwrap());
-    }
-    text
-}
-
-fn place(position: &Json) -> (u64, u64) {
-    (position["line"].as_u64().unwrap(), position["character"].as_u64().unwrap())
-}
-
-fn offset(text: &str, position: &Json) -> usize {
-    let (line, character) = place(position);
-    let start: usize = text.split_inclusive('\n').take(line as usize).map(str::len).sum();
-    start + character as usize
+    applied(&text.replacen("$0", "", 1), edits)
 }
 
 const PART: &str = "Graph(params: { \"relief\": 300.0 }, nodes: { \"x\": Perlin(amplitude: \"$relief\") }, \
@@ -50,6 +31,11 @@ const SNIPPETS: &[Case] = &[
     ("Graph(nodes: { \"a\": $0 })", "Combine", "Graph(nodes: { \"a\": Combine(a: \"$1\", b: $2)$0 })"),
     ("Graph(nodes: { \"a\": $0 })", "Perlin", "Graph(nodes: { \"a\": Perlin($0) })"),
     ("Graph(nodes: { $0 })", "\"name\"", "Graph(nodes: { \"${1:name}\": $0 })"),
+    (
+        "Graph(nodes: { \"a\": Ramp($0) })",
+        "from",
+        "Graph(nodes: { \"a\": Ramp(from: (${1:0.0}, ${2:0.0})) })",
+    ),
     // A call and a value that are there already stay.
     (
         "Graph(nodes: { \"a\": Per$0lin(octaves: 3) })",
@@ -65,6 +51,22 @@ const SNIPPETS: &[Case] = &[
         "Graph(nodes: { \"a\": Perlin(fractal: $0Ridged) })",
         "Fbm",
         "Graph(nodes: { \"a\": Perlin(fractal: Fbm) })",
+    ),
+    (
+        "Graph(nodes: { \"a\": Perlin() }, outputs: { $0: \"a\" })",
+        "a.png",
+        "Graph(nodes: { \"a\": Perlin() }, outputs: { \"a.png\": \"a\" })",
+    ),
+    (
+        "Graph(nodes: { \"a\": Repeat(file: \"part.ron\", times: 2, carry: { \"x\": $0 }) })",
+        "x",
+        "Graph(nodes: { \"a\": Repeat(file: \"part.ron\", times: 2, carry: { \"x\": \"x\" }) })",
+    ),
+    // An open quote is closed.
+    (
+        "Graph(params: { \"n\": 3 }, nodes: { \"a\": Perlin(octaves: \"$$0\n) })",
+        "$n",
+        "Graph(params: { \"n\": 3 }, nodes: { \"a\": Perlin(octaves: \"$n\"\n) })",
     ),
     // Commas between entries.
     ("Graph($0\n    nodes: {})", "seed", "Graph(seed: $0,\n    nodes: {})"),
@@ -132,6 +134,22 @@ const SNIPPETS: &[Case] = &[
 ];
 
 const PLAIN: &[Case] = &[
+    // Such an editor inserts text at the cursor, and changes nothing behind it.
+    (
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: \"$0\") })",
+        "a",
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: \"a\") })",
+    ),
+    (
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: \"$0",
+        "a",
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: \"a\"",
+    ),
+    (
+        "Graph(nodes: { \"a\": Perlin($0wavelength: 9) })",
+        "octaves",
+        "Graph(nodes: { \"a\": Perlin(octaves: wavelength: 9) })",
+    ),
     ("$0", "Graph", "Graph(nodes: {}, outputs: {})"),
     ("Graph(nodes: { \"a\": $0 })", "Hillshade", "Graph(nodes: { \"a\": Hillshade() })"),
     ("Graph(nodes: { \"a\": Hillshade($0) })", "height", "Graph(nodes: { \"a\": Hillshade(height: ) })"),
@@ -158,6 +176,19 @@ const PLAIN: &[Case] = &[
         "Graph(params: { \"p\": 3 }, nodes: { \"a\": Perlin(amplitude: \"$p\") })",
     ),
 ];
+
+/// A parameter in a quoted text of two lines, where a field's name stands, is within the word before it.
+#[test]
+fn words_within_each_other_are_one() {
+    for text in ["Graph(outputs: {\"$b\n+4\": \"a\"}, nodes:{})", "Graph(\"$a\nb\":", "//\n\"\":p(\"$ \nd\":"]
+    {
+        let mut session = Session::with(&[], true);
+        session.open("graph.ron", text);
+        let document = serde_json::json!({ "textDocument": { "uri": session.uri("graph.ron") } });
+        let told = session.ask("textDocument/semanticTokens/full", document);
+        assert!(told["data"].is_array(), "{text}: {told}");
+    }
+}
 
 #[test]
 fn proposals_write_what_can_stand_there() {

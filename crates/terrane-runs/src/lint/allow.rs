@@ -36,6 +36,8 @@ impl Allowed {
                 continue;
             };
             let range = if span.end <= begins { 0..text.len() + 1 } else { range(text, &span, &entries) };
+            // A reason may follow in brackets.
+            let names = names.split('(').next().unwrap_or_default();
             for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
                 let start = span.start + (name.as_ptr() as usize - comment.as_ptr() as usize);
                 if LINTS.iter().any(|lint| lint.name == name) {

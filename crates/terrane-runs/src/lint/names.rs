@@ -7,7 +7,7 @@ use terrane_flow::{Graph, Shape, bad_on_windows, name_key};
 
 use super::warning::Warning;
 
-/// Nodes whose names differ only in case or in accents. Snapshots and pictures of nodes are files with these
+/// Nodes whose names differ only in case, or in how accents are stored. Snapshots and pictures of nodes are files with these
 /// names.
 pub fn similar(graph: &Graph) -> Vec<Warning> {
     let mut seen: HashMap<String, &str> = HashMap::new();
@@ -18,7 +18,7 @@ pub fn similar(graph: &Graph) -> Vec<Warning> {
             continue;
         };
         let place = node.location.as_ref().map(|own| (Arc::clone(&own.source), own.name.clone()));
-        let message = format!("`{name}` and `{other}` differ only in case or in accents");
+        let message = format!("`{name}` and `{other}` differ only in case, or in how accents are stored");
         let help = "their snapshots are one file on some systems: rename one of them";
         all.push(Warning::new("similar-names", name, place, message, help));
     }

@@ -21,7 +21,7 @@ pub const LINTS: [Lint; 10] = [
     lint("slope-in-degrees", "a slope above 10, which looks like degrees instead of rise over run"),
     lint("height-unit", "heights in another unit than the spacing: nearly flat or towering terrain"),
     lint("import-spacing", "an imported file whose samples are not as far apart as the graph says"),
-    lint("similar-names", "names that differ only in case or in accents"),
+    lint("similar-names", "names that differ only in case, or in how accents are stored"),
     lint("file-names", "a file whose name is not possible on every system"),
     lint("constant-mask", "a mask that has the same value everywhere"),
     lint("clipped-export", "a file that clips more than half of the heights"),

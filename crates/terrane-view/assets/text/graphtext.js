@@ -62,7 +62,11 @@ export function entries(text) {
 
 // The node whose entry is at a position.
 export function nodeAt(text, position) {
-  return entries(text).find((entry) => entry.section === 'nodes' && entry.from <= position && position <= entry.to)?.name ?? null;
+  const nodes = entries(text).filter((entry) => entry.section === 'nodes');
+  const at = (place) => nodes.find((entry) => entry.from <= place && place <= entry.to)?.name;
+  // Behind its comma, a node is meant as well.
+  const before = text.slice(0, position).replace(/,[ \t]*$/, '').length;
+  return at(position) ?? at(before) ?? null;
 }
 
 // The range of a node's name, or of one of its fields.

@@ -11,9 +11,9 @@ import { fetchJson } from '../link.js';
 import { toolbar } from './bar.js';
 import { ConflictBox } from './conflict.js';
 import { colours, graphLanguage, nodeAt, rangeOf } from './graphtext.js';
-import { address, nameAt, rename, service } from './service.js';
+import { address, nameAt, allFixes, rename, service } from './service.js';
 import { TextSync, fromServer } from './sync.js';
-import { isUnfinished, leaveQuotes } from './taken.js';
+import { isUnfinished, leaveQuotes, typeOver } from './taken.js';
 import { theme } from './theme.js';
 
 // The page selects the node at the cursor after so many milliseconds.
@@ -129,6 +129,7 @@ export class TextPane {
       { key: 'Mod-z', run: turn('undo'), preventDefault: true },
       { key: 'Mod-y', mac: 'Mod-Shift-z', run: turn('redo'), preventDefault: true },
       { key: 'Mod-Shift-z', run: turn('redo'), preventDefault: true },
+      { key: 'F8', run: () => this.#next(), preventDefault: true },
       { key: 'F2', run: edit(() => this.#rename()), preventDefault: true },
       { key: 'Shift-Alt-f', run: edit(() => this.#format()), preventDefault: true },
       { key: 'Mod-Enter', run: () => { this.#showNode(true); return true; }, preventDefault: true },
@@ -141,7 +142,7 @@ export class TextPane {
       lineNumbers(), highlightSpecialChars(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), indentOnInput(), indentUnit.of('    '),
       search({ top: true }), autocompletion({ icons: false }), graphLanguage, syntaxHighlighting(colours), theme,
       EditorView.contentAttributes.of({ 'aria-label': `Text of ${this.#file}`, spellcheck: 'false', autocorrect: 'off', tabindex: '0' }),
-      EditorState.readOnly.of(readOnly), leaveQuotes,
+      EditorState.readOnly.of(readOnly), leaveQuotes, Prec.high(typeOver),
       ...(innerWidth > 800 ? [] : [EditorView.lineWrapping]),
       EditorView.updateListener.of((update) => this.#updated(update)),
       ...(client ? [client.plugin(address(this.#file), 'terrane'), serverCompletion(), hoverTooltips()] : []),
@@ -149,6 +150,31 @@ export class TextPane {
     this.#view = new EditorView({ doc: text, extensions, parent: this.#root, root: this.#root });
     this.#sync = new TextSync(this.#link, this.#file, this.#view, text);
     this.#sync.addEventListener('change', () => this.#tell());
+  }
+
+  // Goes behind the next mistake. Nothing is selected that typing would replace.
+  #next() {
+    const view = this.#view;
+    if (!view) return true;
+    nextDiagnostic(view);
+    view.dispatch({ selection: { anchor: view.state.selection.main.to }, scrollIntoView: true });
+    view.focus();
+    return true;
+  }
+
+  // Mends the mistakes that have one remedy.
+  async #fix() {
+    const view = this.#view;
+    try {
+      this.#client.sync();
+      const { doc } = view.state;
+      const edits = await allFixes(this.#client, view);
+      if (view.state.doc !== doc || !edits.length) { this.#say('nothing was mended: try again'); return; }
+      view.dispatch({ changes: edits, userEvent: 'input' });
+      view.focus();
+    } catch (error) {
+      this.#say(error.message);
+    }
   }
 
   #format() {
@@ -256,7 +282,8 @@ export class TextPane {
     const host = h('div', { className: 'text-host' });
     const bar = toolbar({
       file: (file) => this.show({ file }),
-      next: () => { if (this.#view) { nextDiagnostic(this.#view); this.#view.focus(); } },
+      next: () => this.#next(),
+      fix: () => this.#fix(),
       anyway: () => this.#link.say({ do: 'write', anyway: true }),
       undo: () => { this.#sync?.flush(); this.#page.builder.undo(); },
       write: () => this.#link.say({ do: 'write' }),
@@ -280,7 +307,8 @@ export class TextPane {
     this.#showConflict();
   }
 
-  #state({ files, steps, mistakes }) {
+  #state({ files, steps, mistakes, errors }) {
+    this.#parts.fix.hidden = !this.#client || !errors.some((error) => error.fix && error.of === this.#file);
     this.#parts.mistakes.textContent = `${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'}`;
     this.#parts.mistakes.hidden = !mistakes;
     this.#parts.anyway.hidden = !mistakes || !steps.some((step) => step.text);

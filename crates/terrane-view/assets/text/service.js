@@ -66,7 +66,7 @@ const plainly = (snippet) => snippet.replace(/\$\d|\$\{\d+:([^}]*)\}/g, '$1').re
 // cursor and keep the quote behind it, and one with further edits is no snippet.
 function fit(message, at) {
   const items = message.result?.items;
-  if (!Array.isArray(items) || !at) return message;
+  if (!Array.isArray(items)) return message;
   const fitted = items.map((item) => {
     const { range, newText } = item.textEdit;
     const { line, character } = range.end;
@@ -84,12 +84,12 @@ export function service(link, display, told) {
   const client = new LSPClient({ rootUri: 'terrane:/', timeout: 15_000, sanitizeHTML: clean, workspace: (own) => new Files(own), extensions: [serverDiagnostics()] });
   client.workspace.display = display;
   let heard = null;
-  // Where proposals were asked for.
-  let asked = null;
+  // Where proposals were asked for, by request.
+  const asked = new Map();
   const transport = {
     send: (text) => {
       const message = JSON.parse(text);
-      if (message.method === 'textDocument/completion') asked = message.params.position;
+      if (message.method === 'textDocument/completion') asked.set(message.id, message.params.position);
       link.say({ do: 'language', message });
     },
     subscribe: (handler) => { heard = handler; },
@@ -97,13 +97,27 @@ export function service(link, display, told) {
   };
   const begin = () => { client.connect(transport); client.initializing.catch(() => {}); };
   link.addEventListener('language', ({ detail }) => {
-    if (detail.message) heard?.(JSON.stringify(fit(detail.message, asked)));
+    if (detail.message) {
+      const at = asked.get(detail.message.id);
+      asked.delete(detail.message.id);
+      heard?.(JSON.stringify(at ? fit(detail.message, at) : detail.message));
+    }
     else { client.disconnect(); told(detail.ended); setTimeout(begin, AGAIN); }
   });
   link.addEventListener('down', () => client.disconnect());
   link.addEventListener('hello', begin);
   begin();
   return client;
+}
+
+// The changes that mend all mistakes with one remedy.
+export async function allFixes(client, view) {
+  const plugin = LSPPlugin.get(view);
+  const end = plugin.toPosition(view.state.doc.length);
+  const range = { start: { line: 0, character: 0 }, end };
+  const answer = await client.request('textDocument/codeAction', { textDocument: { uri: plugin.uri }, range, context: { diagnostics: [], only: ['source.fixAll'] } });
+  const edits = answer?.[0]?.edit.changes[plugin.uri] ?? [];
+  return edits.map((edit) => ({ from: plugin.fromPosition(edit.range.start), to: plugin.fromPosition(edit.range.end), insert: edit.newText }));
 }
 
 // Renames what is at the cursor in these files. `edit` changes the text of one that the pane does not show. Returns the other files that use the name.

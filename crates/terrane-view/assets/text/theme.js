@@ -24,7 +24,7 @@ export const theme = EditorView.theme({
   '@media (max-width: 800px)': {
     // The explanation would cover the proposals.
     '.cm-completionInfo': { display: 'none' },
-    '.cm-tooltip-autocomplete ul li': { padding: '9px 8px' },
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '9px 8px' },
   },
   '.cm-lsp-documentation p:empty': { display: 'none' },
   '.cm-lsp-documentation p, .cm-lsp-documentation ul': { margin: '4px 0' },

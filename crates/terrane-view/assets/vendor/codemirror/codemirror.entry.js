@@ -5,7 +5,7 @@ export { EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, 
 export { defaultKeymap, indentWithTab } from '@codemirror/commands';
 export { HighlightStyle, StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 export { search, searchKeymap } from '@codemirror/search';
-export { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from '@codemirror/autocomplete';
+export { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, hasNextSnippetField, startCompletion } from '@codemirror/autocomplete';
 export { lintKeymap, nextDiagnostic } from '@codemirror/lint';
 export { LSPClient, LSPPlugin, Workspace, formatDocument, hoverTooltips, jumpToDefinitionKeymap, serverCompletion, serverDiagnostics } from '@codemirror/lsp-client';
 export { diff } from '@codemirror/merge';
