@@ -98,7 +98,7 @@ view('a text with mistakes is written if that is asked for, and Ctrl+S works eve
   await page.keyboard.press(`${MOD}+s`);
   await until(page, () => /nothing was written/.test(document.querySelector('#notice').textContent));
   assert.equal(await preview.text(), GRAPH);
-  await page.click('.textbar button:has-text("Write with mistakes")');
+  await page.click('.textbar button:has-text("Write anyway")');
   await wrote(page);
   const wrong = GRAPH.replace('iterations', 'iterationss');
   assert.equal(await preview.text(), wrong);

@@ -14,7 +14,10 @@ use terrane_flow::{Home, Loaded, Overlay, Reference, Registry, lock};
 use crate::connected::connected;
 use crate::draft::{Asked, Draft, History, Made, Memo, Moment};
 use crate::editable::EditableValues;
-use crate::page_texts::{Seen, TextRequest};
+use crate::page_texts::{AllSeen, Seen, TextRequest};
+
+/// Texts of which the last edit by a page is known, at most.
+const MOST_SEEN: usize = 16;
 
 /// A request that the main loop handles, in the order of arrival.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,8 +58,8 @@ pub struct Requests {
     pub reading: HashMap<u64, String>,
     /// Whether other texts are shown than before.
     pub turned_page: bool,
-    /// The last edit of a text by each page.
-    pub seen: HashMap<u64, Seen>,
+    /// The last edits of texts by each page.
+    pub seen: AllSeen,
     /// Places in texts that the editor is asked to show: the file, the line and the column.
     pub sources: Vec<(PathBuf, usize, usize)>,
 }
@@ -67,6 +70,14 @@ impl Requests {
         self.viewed.swap_remove(&page);
         self.reading.remove(&page);
         self.seen.remove(&page);
+    }
+
+    /// Records the last edit of a text by a page, of the last few texts that it edits.
+    pub fn see(&mut self, page: u64, file: String, edit: Seen) {
+        let all = self.seen.entry(page).or_default();
+        all.retain(|(other, _)| *other != file);
+        all.push((file, edit));
+        all.drain(..all.len().saturating_sub(MOST_SEEN));
     }
 
     /// Records the draft before a step.

@@ -11,8 +11,11 @@ use crate::draft::TextEdit;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texts {
     pub files: HashMap<String, Arc<Json>>,
-    pub seen: HashMap<u64, Seen>,
+    pub seen: AllSeen,
 }
+
+/// By page, the last edit of each text.
+pub type AllSeen = HashMap<u64, Vec<(String, Seen)>>;
 
 /// The tag of an edit of a text, and why it was not made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -111,7 +111,9 @@ impl SharedState {
     #[must_use]
     pub fn text(&self, file: &str, page: u64) -> Option<(Arc<Json>, Option<Seen>)> {
         let state = self.lock();
-        Some((Arc::clone(state.texts.files.get(file)?), state.texts.seen.get(&page).cloned()))
+        let edits = state.texts.seen.get(&page).into_iter().flatten();
+        let seen = edits.into_iter().find(|(other, _)| other == file).map(|(_, seen)| seen.clone());
+        Some((Arc::clone(state.texts.files.get(file)?), seen))
     }
 
     fn lock(&self) -> MutexGuard<'_, PageState> {

@@ -84,7 +84,7 @@ impl Preview {
         let TextRequest { page, file, edit, tag, with } = request;
         let done = self.try_edit((page, with), &file, edit);
         let refused = done.as_ref().err().cloned();
-        self.requests.lock().seen.insert(page, Seen { tag, refused });
+        self.requests.lock().see(page, file, Seen { tag, refused });
         done.unwrap_or_else(Some)
     }
 

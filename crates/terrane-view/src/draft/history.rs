@@ -14,6 +14,8 @@ const MOST: usize = 1000;
 const MOST_BYTES: usize = 64 << 20;
 /// Changes of one value that follow each other within this time are one step.
 const PAUSE: Duration = Duration::from_millis(1000);
+/// The longest time between changes that a page says to belong together: it may read a text in between.
+const TOGETHER: Duration = Duration::from_secs(10);
 
 /// A file that was written: its text before, unless it was made, and its text after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +96,8 @@ impl History {
     fn go_on(&mut self, what: What, draft: &Draft, said: &str, (page, with): (u64, bool)) {
         let now = Instant::now();
         let is_recent = |(of, at, by): &(What, Instant, u64)| {
-            *by == page && (*of == what || with) && now.duration_since(*at) < PAUSE
+            let pause = if with { TOGETHER } else { PAUSE };
+            *by == page && (*of == what || with) && now.duration_since(*at) < pause
         };
         let goes_on = self.value.as_ref().is_some_and(is_recent);
         if !goes_on {

@@ -182,7 +182,7 @@ fn apply_message(app: &App, page: u64, message: PageMessage) {
             let tag = tag.chars().take(LONGEST_TAG).collect();
             let seen = Seen { tag, refused: Some(refused.to_owned()) };
             let mut pending = app.requests.lock();
-            pending.seen.insert(page, seen);
+            pending.see(page, file.chars().take(LONGEST_FILE).collect(), seen);
             pending.turned_page = true;
             drop(pending);
             app.requests.notify();
