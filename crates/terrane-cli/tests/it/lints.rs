@@ -52,8 +52,8 @@ const CASES: [Case; 10] = [
     ),
     (
         "slope-in-degrees",
-        "nodes: { HILLS, \"m\": Select(height: \"hills\", by: Slope, range: (0, 35)) }, \
-            outputs: { \"a.npy\": \"m\" }",
+        "nodes: { \"hills\": Perlin(amplitude: 4000.0, wavelength: 30.0), \
+            \"m\": Select(height: \"hills\", by: Slope, range: (0, 35)) }, outputs: { \"a.npy\": \"m\" }",
         "nodes: { HILLS, \"m\": Select(height: \"hills\", by: Slope, range: (0.6, 20.0)) }, \
             outputs: { \"a.npy\": \"m\" }",
     ),

@@ -7,8 +7,8 @@ use terrane_flow::{Graph, Shape, bad_on_windows, name_key};
 
 use super::warning::Warning;
 
-/// Nodes whose names differ only in case, or in how accents are stored. Snapshots and pictures of nodes are files with these
-/// names.
+/// Nodes whose names differ only in case, or in how accents are stored. Snapshots and pictures of nodes
+/// are files with these names.
 pub fn similar(graph: &Graph) -> Vec<Warning> {
     let mut seen: HashMap<String, &str> = HashMap::new();
     let mut all = Vec::new();
