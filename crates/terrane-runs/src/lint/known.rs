@@ -13,6 +13,8 @@ use super::warning::{LINTS, Warning, of_node};
 const LARGEST: u64 = 64 << 20;
 /// Values whose warnings are remembered, at most.
 const MOST: usize = 10_000;
+/// Values that are looked at for the first time in one call, at most: an editor asks after each change.
+const NEW: usize = 32;
 
 /// What values showed.
 #[derive(Debug, Default)]
@@ -34,8 +36,15 @@ impl KnownValues {
     #[must_use]
     pub fn warnings(&self, engine: &Engine, loaded: &Arc<Loaded>) -> Vec<Warning> {
         let graph = &loaded.graph;
-        let all = Subject::all(loaded).into_iter().filter_map(|subject| {
-            let seen = self.seen(engine, loaded, &subject)?;
+        let subjects = Subject::all(loaded).into_iter();
+        let found = subjects.filter_map(|own| Some((graph.find(own.reference(graph)).ok()?, own)));
+        let found: Vec<((usize, usize), Subject)> = found.collect();
+        let targets: Vec<(usize, usize)> = found.iter().map(|(target, _)| *target).collect();
+        let resolved: HashMap<usize, Resolved> =
+            engine.resolve(loaded, &targets).into_iter().map(|node| (node.node, node)).collect();
+        let mut left = NEW;
+        let all = found.into_iter().filter_map(|(target, subject)| {
+            let seen = self.seen(engine, loaded, (target, &subject), resolved.get(&target.0)?, &mut left)?;
             let mut warning = of_node(graph, seen.lint, seen.node, seen.message);
             warning.diagnostic.help = seen.help;
             Some(warning)
@@ -43,19 +52,29 @@ impl KnownValues {
         allowed(graph, all.collect())
     }
 
-    fn seen(&self, engine: &Engine, loaded: &Arc<Loaded>, subject: &Subject) -> Option<Seen> {
+    /// What a value shows, of a node that was resolved together with all others.
+    fn seen(
+        &self,
+        engine: &Engine,
+        loaded: &Arc<Loaded>,
+        (target, subject): ((usize, usize), &Subject),
+        own: &Resolved,
+        left: &mut usize,
+    ) -> Option<Seen> {
         let graph = &loaded.graph;
         let reference = subject.reference(graph);
-        let target = graph.find(reference).ok()?;
-        let resolved = engine.resolve(loaded, &[target]);
-        let key = resolved.iter().find(|node| node.node == target.0)?.key?;
-        let id = (key, target.1, written(graph, subject));
+        let id = (own.key?, target.1, written(graph, subject));
         if let Some(seen) = lock(&self.seen).get(&id) {
             return seen.clone();
         }
         let kind = graph.nodes[target.0].node().spec().outputs[target.1].kind;
-        let is_at_hand = resolved.iter().all(Resolved::is_at_hand);
-        if !is_at_hand || graph.header_of(target.0).value_bytes(kind.name) > LARGEST {
+        let is_large = graph.header_of(target.0).value_bytes(kind.name) > LARGEST;
+        if !own.is_at_hand() || is_large || *left == 0 {
+            return None;
+        }
+        *left -= 1;
+        // What a value that is made anew reads must be at hand too.
+        if own.runs && !engine.resolve(loaded, &[target]).iter().all(Resolved::is_at_hand) {
             return None;
         }
         let job = engine.start(loaded, [Wanted::from(reference.clone())]).ok()?;
