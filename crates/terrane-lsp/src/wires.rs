@@ -45,6 +45,25 @@ pub enum Reader<'a> {
     File(&'a str),
 }
 
+/// How often each reference is read, and how often any is.
+#[derive(Default)]
+struct Tally<'a> {
+    counts: HashMap<&'a str, i64>,
+    all: i64,
+}
+
+impl<'a> Tally<'a> {
+    fn add(&mut self, reference: &'a str) {
+        *self.counts.entry(reference).or_default() += 1;
+        self.all += 1;
+    }
+
+    /// The share of a reference, from 0 to 30; 0 if fewer than so many are read.
+    fn share(&self, reference: &str, least: i64) -> i64 {
+        if self.all < least { 0 } else { 30 * self.counts.get(reference).copied().unwrap_or(0) / self.all }
+    }
+}
+
 /// What is known of the graph around a port.
 struct Known<'a> {
     outline: &'a Outline<'a>,
@@ -57,10 +76,13 @@ struct Known<'a> {
     readers: HashMap<usize, Vec<usize>>,
     /// The type of each node, if it is known.
     kinds: Vec<Option<&'static NodeSpec>>,
-    reader: Reader<'a>,
-    /// How often each reference is read at a port of this name, and how often any is.
-    popular: HashMap<&'a str, i64>,
-    popular_all: i64,
+    /// The words of the reader's name.
+    words: Vec<String>,
+    /// What is read at ports of this name: by all nodes, by nearby ones of the same type, and by nearby ones
+    /// of the same category.
+    popular: Tally<'a>,
+    of_type: Tally<'a>,
+    of_category: Tally<'a>,
     /// What something reads.
     read: HashSet<&'a str>,
     /// What the node reads if it is to another node of its type as their names are.
@@ -81,7 +103,10 @@ impl<'a> Known<'a> {
         let kind = |node: &Entry<'_>| spec_of(registry, node.call()?.name());
         let kinds = outline.nodes.iter().map(kind).collect();
         let (reads, readers) = (HashMap::new(), HashMap::new());
-        let popular = HashMap::new();
+        let name = match reader {
+            Reader::Node(name) => name,
+            Reader::File(name) => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
+        };
         let mut this = Self {
             outline,
             at,
@@ -90,9 +115,10 @@ impl<'a> Known<'a> {
             reads,
             readers,
             kinds,
-            reader,
-            popular,
-            popular_all: 0,
+            words: words(name),
+            popular: Tally::default(),
+            of_type: Tally::default(),
+            of_category: Tally::default(),
             analogous: HashMap::new(),
             read: HashSet::new(),
         };
@@ -106,15 +132,34 @@ impl<'a> Known<'a> {
                 continue;
             }
             if input.is_some_and(|input| input.name == used.port) {
-                *this.popular.entry(used.reference).or_default() += 1;
-                this.popular_all += 1;
+                this.popular.add(used.reference);
             }
             this.read.insert(used.reference);
             this.reads.entry(reader).or_default().push((used.port, used.reference));
             this.readers.entry(source).or_default().push(reader);
         }
+        this.tally_siblings();
         this.analogous = this.by_analogy();
         this
+    }
+
+    /// Counts what nearby nodes read at ports of this name.
+    fn tally_siblings(&mut self) {
+        let (Some(own), Some(input)) = (self.own, self.input) else { return };
+        let Some(kind) = self.kinds[own] else { return };
+        for near in own.saturating_sub(8)..(own + 8).min(self.outline.nodes.len()) {
+            let Some(other) = self.kinds[near].filter(|other| near != own && other.category == kind.category)
+            else {
+                continue;
+            };
+            let reads = self.reads.get(&near).into_iter().flatten();
+            for &(_, reference) in reads.filter(|(port, _)| *port == input.name) {
+                self.of_category.add(reference);
+                if other.name == kind.name {
+                    self.of_type.add(reference);
+                }
+            }
+        }
     }
 
     /// What names suggest, by how much: the nearest nodes of the same type that read something at the port.
@@ -202,19 +247,16 @@ impl<'a> Known<'a> {
             Some(distance) => 2 * distance.min(20) as i64,
             None => 100,
         };
-        score -= self.by_neighbours(own, offer) + self.by_siblings(own, offer);
-        score
+        let reference = &*offer.reference;
+        score -= self.by_neighbours(own, offer) + self.popular.share(reference, 3);
+        score - self.of_type.share(reference, 1) - self.of_category.share(reference, 2)
     }
 
     /// Names with the same words belong together: `olsen_shade` reads `olsen`.
     fn by_names(&self, reference: &str) -> i64 {
-        let reader = match self.reader {
-            Reader::Node(name) => name,
-            Reader::File(name) => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
-        };
-        let (mine, theirs) = (words(reader), words(reference));
+        let theirs = words(reference);
         let common: Vec<&String> =
-            theirs.iter().filter(|word| mine.iter().any(|own| is_alike(own, word))).collect();
+            theirs.iter().filter(|word| self.words.iter().any(|own| is_alike(own, word))).collect();
         if common.is_empty() {
             return 0;
         }
@@ -247,35 +289,6 @@ impl<'a> Known<'a> {
             }
         }
         bonus
-    }
-
-    /// What other nodes read at a port of this name: nearby ones of the same type or category, and all.
-    fn by_siblings(&self, own: usize, offer: &Offer) -> i64 {
-        let Some(input) = self.input else { return 0 };
-        let shares = |nodes: &mut dyn Iterator<Item = usize>| {
-            let (mut all, mut alike) = (0, 0);
-            for index in nodes.filter(|&index| index != own) {
-                for (port, reference) in self.reads_of(index) {
-                    all += i64::from(*port == input.name);
-                    alike += i64::from(*port == input.name && *reference == offer.reference);
-                }
-            }
-            (alike, all)
-        };
-        let near = own.saturating_sub(8)..(own + 8).min(self.outline.nodes.len());
-        let kind = self.kinds[own];
-        let name = |index: usize| self.kinds[index].map(|kind| kind.name);
-        let (alike, all) =
-            shares(&mut near.clone().filter(|&index| kind.is_some() && name(index) == name(own)));
-        let of_type = if all == 0 { 0 } else { 30 * alike / all };
-        let category = kind.map(|kind| kind.category);
-        let (alike, all) =
-            shares(&mut near.filter(|&index| {
-                category.is_some() && self.kinds[index].map(|kind| kind.category) == category
-            }));
-        let of_category = if all < 2 { 0 } else { 30 * alike / all };
-        let (alike, all) = (self.popular.get(&*offer.reference).copied().unwrap_or(0), self.popular_all);
-        of_type + of_category + if all < 3 { 0 } else { 30 * alike / all }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Finds node types by words: names, synonyms, summaries, ports, parameters and docs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::LazyLock;
 
 use serde_json::{Value as Json, json};
 
@@ -12,9 +13,13 @@ use crate::report::suggest;
 const MOST: usize = 12;
 
 /// Words that say nothing of what is looked for.
-const EMPTY: &str = "a an and any are as at be by can do does for from get give has have how i in into \
-    is it its like make makes me my need of on one or some so that the their them then there they this \
-    thing to up use using want what when which will with without you your node nodes type types terrane";
+static EMPTY: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "a an and any are as at be by can do does for from get give has have how i in into is it its like \
+        make makes me my need of on one or some so that the their them then there they this thing to up use \
+        using want what when which will with without you your node nodes type types terrane"
+        .split_ascii_whitespace()
+        .collect()
+});
 
 /// An index of node types, for searches by words.
 pub struct Finder {
@@ -216,7 +221,7 @@ fn choices(shape: &Shape) -> Vec<&'static str> {
 }
 
 fn is_empty(word: &str) -> bool {
-    EMPTY.split_ascii_whitespace().any(|empty| empty == word)
+    EMPTY.contains(word)
 }
 
 /// The words of a text, in lower case.

@@ -38,7 +38,7 @@ pub fn complete(
     let begun = document.text()[context.word.start..offset.max(context.word.start)].to_lowercase();
     let expected = types.expected(&context);
     // The order of types depends on what is typed.
-    let is_all = !matches!(expected, Expected::NodeType { .. });
+    let mut is_all = !matches!(expected, Expected::NodeType { .. });
     let proposals = match expected {
         Expected::File => files(types),
         Expected::Field { specs, given, node } => {
@@ -53,7 +53,11 @@ pub fn complete(
             })
             .collect(),
         Expected::NodeType { .. } => node_types(types, &begun),
-        Expected::Wire { input, reader } => wires(&context, &outline, types, place, (input, reader)),
+        Expected::Wire { input, reader } => {
+            let (fitting, are_all) = wires(&context, &outline, types, place, (input, reader), &begun);
+            is_all = are_all;
+            fitting
+        }
         Expected::Value { shape, .. } if is_file(&shape) => files_at(&context, place),
         Expected::Value { shape, param, node } => {
             let usual = node.map(|node| Usual::of(&outline, types.registry, node));

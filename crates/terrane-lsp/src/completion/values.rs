@@ -3,6 +3,7 @@
 use gen_lsp_types::CompletionItemKind;
 use terrane_flow::{InputSpec, ParamSpec, Shape};
 
+use super::MOST;
 use super::proposal::{Proposal, escaped, key, quoted};
 use crate::context::Context;
 use crate::expected::{Inner, Types};
@@ -12,16 +13,23 @@ use crate::usual::Usual;
 use crate::wires::{Reader, fitting};
 use crate::words::{markdown, shortened, spaced};
 
-/// The outputs that fit at a port, and parameters of the graph for numbers.
+/// The outputs that fit at a port, and parameters of the graph for numbers; and whether these are all. Of more
+/// than [`MOST`] outputs, those are proposed that have what is begun.
 pub fn wires(
     context: &Context<'_>,
     outline: &Outline<'_>,
     types: &Types<'_>,
     place: &Place<'_>,
     (input, reader): (Option<&'static InputSpec>, Reader<'_>),
-) -> Vec<Proposal> {
+    begun: &str,
+) -> (Vec<Proposal>, bool) {
     let offers = place.offers(outline);
-    let fits = fitting(outline, types.registry, &offers, input, reader);
+    let mut fits = fitting(outline, types.registry, &offers, input, reader);
+    let is_all = fits.len() <= MOST;
+    if !is_all {
+        fits.retain(|offer| offer.reference.to_lowercase().contains(begun));
+        fits.truncate(MOST);
+    }
     let mut all: Vec<Proposal> = fits
         .into_iter()
         .map(|offer| {
@@ -51,7 +59,7 @@ pub fn wires(
             Proposal::new(export.name, CompletionItemKind::Struct, "with options", export.summary());
         all.push(proposal.writes(format!("{}(from: \"$0\")", export.name)));
     }
-    all
+    (all, is_all)
 }
 
 /// The parameters of the graph, except the one whose value is written.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+mod damaged;
 mod features;
 mod graphs;
 mod proposals;

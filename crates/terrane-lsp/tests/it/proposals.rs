@@ -15,7 +15,7 @@ use terrane_runs::world::World;
 use crate::graphs::graphs;
 
 /// The labels that are proposed at a byte of a text.
-fn proposed(path: &Path, text: String, offset: usize) -> Vec<String> {
+pub fn proposed(path: &Path, text: String, offset: usize) -> Vec<String> {
     let registry = terrane_nodes::registry();
     let uri = "file:///graph.ron".parse().unwrap();
     let document = Document::new(uri, path.to_owned(), 1, text, Encoding::Utf8);
@@ -27,7 +27,7 @@ fn proposed(path: &Path, text: String, offset: usize) -> Vec<String> {
 
 /// How often the right proposal was among the first, of how many.
 #[derive(Default)]
-struct Rate {
+pub struct Rate {
     first: usize,
     three: usize,
     all: usize,
@@ -35,7 +35,7 @@ struct Rate {
 }
 
 impl Rate {
-    fn add(&mut self, wanted: &str, labels: &[String], place: String) {
+    pub fn add(&mut self, wanted: &str, labels: &[String], place: String) {
         let rank = labels.iter().position(|label| label == wanted);
         self.all += 1;
         self.first += usize::from(rank == Some(0));
@@ -46,7 +46,7 @@ impl Rate {
     }
 
     /// Fails if fewer than a share of at least so many were among the first three, and names those.
-    fn assert(&self, what: &str, share: f64, least: usize) {
+    pub fn assert(&self, what: &str, share: f64, least: usize) {
         let reached = self.three as f64 / self.all as f64;
         let report = format!("{} of {} {what} among three, {} first", self.three, self.all, self.first);
         assert!(self.all >= least && reached >= share, "{report}\n{}", self.misses.join("\n"));

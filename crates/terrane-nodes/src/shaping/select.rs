@@ -37,7 +37,7 @@ use crate::values::Map;
 #[derive(Clone, Debug, Node)]
 #[node(category = "shaping",
     words = "mask masks selection range height slope altitude steep cliff cliffs snow snowline forest \
-        grass vegetation rock beach where region area drainage choose threshold aspect splat splatmap \
+        trees grass vegetation rock beach where region area drainage choose threshold aspect splat splatmap \
         biome",
     tiles = Pointwise, version = 5, holes = Kept,
     fits(range = "({height 0.5}, {height 2})", falloff = "{rise 0.1}"),

@@ -54,7 +54,7 @@ noise_node! {
     /// ```
     #[derive(Clone, Debug, Node)]
     #[node(category = "sources",
-    words = "simplex noise fbm random hills ridges ridged billow terrain generate create",
+    words = "simplex noise fbm random hills ridges ridged dunes billow terrain generate create",
     tiles = Pointwise, version = 3, paper = "Thorimbert & Chopard 2018, section \
         5; K. Spencer, OpenSimplex2", header, suits(wavelength = 0.5, amplitude = 0.08),
     main(wavelength, amplitude, offset, octaves, fractal, seed),

@@ -121,7 +121,7 @@ fn header(before: &Graph, after: &Graph) -> Vec<Change> {
 }
 
 /// The fields of a graph's header, as a graph file has them.
-fn header_fields(graph: &Graph) -> Vec<(&'static str, Option<String>)> {
+pub fn header_fields(graph: &Graph) -> Vec<(&'static str, Option<String>)> {
     let Some(terrain) = Terrain::of(&*graph.header) else { return Vec::new() };
     let domain = &terrain.domain;
     let place = terrain.place.as_ref().map(|place| match place.reference().epsg() {

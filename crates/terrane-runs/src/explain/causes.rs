@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use terrane_flow::{Engine, KeyPart, Loaded, Source};
 
+use crate::diff::header_fields;
+
 /// Causes that are named for one node, at most.
 const MOST: usize = 3;
 
@@ -13,16 +15,24 @@ pub type Parts = BTreeMap<String, Vec<KeyPart>>;
 /// The parts of all keys, and where wires come from.
 #[must_use]
 pub fn parts(engine: &Engine, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
-    let of = |(node, mut parts): (usize, Vec<KeyPart>)| {
-        let (name, entry) = loaded.graph.nodes.get_index(node)?;
-        let own = entry.node();
-        for (index, input) in own.spec().inputs.iter().enumerate() {
-            if let Source::Wire(from) = own.port(index).source() {
-                parts.push(KeyPart { name: format!("wire {}", input.name), value: from.to_string() });
+    let of =
+        |(node, mut parts): (usize, Vec<KeyPart>)| {
+            let (name, entry) = loaded.graph.nodes.get_index(node)?;
+            let own = entry.node();
+            // The key has a digest of the header. Its fields say what changed.
+            if parts.iter().any(|part| part.name == "header") {
+                let fields = header_fields(&loaded.graph).into_iter();
+                parts.extend(fields.filter_map(|(name, value)| {
+                    Some(KeyPart { name: format!("header {name}"), value: value? })
+                }));
             }
-        }
-        Some((name.clone(), parts))
-    };
+            for (index, input) in own.spec().inputs.iter().enumerate() {
+                if let Source::Wire(from) = own.port(index).source() {
+                    parts.push(KeyPart { name: format!("wire {}", input.name), value: from.to_string() });
+                }
+            }
+            Some((name.clone(), parts))
+        };
     engine.key_parts(loaded, targets).into_iter().filter_map(of).collect()
 }
 
@@ -90,7 +100,11 @@ fn changes(last: &[KeyPart], now: &[KeyPart]) -> Vec<String> {
         parts.iter().find(|part| part.name == name).map(|part| part.value.clone())
     };
     let mut all = Vec::new();
+    let is_same_header = find(last, "header") == find(now, "header");
     for KeyPart { name, value } in now {
+        if is_same_header && name.starts_with("header ") {
+            continue;
+        }
         let old = find(last, name).filter(|old| old != value);
         let is_new = find(last, name).is_none();
         if old.is_none() && !is_new {
@@ -110,14 +124,16 @@ fn changes(last: &[KeyPart], now: &[KeyPart]) -> Vec<String> {
             if find(now, &format!("wire {port}")).is_none() {
                 all.push(from_to(port.to_owned()));
             }
+        } else if let Some(field) = name.strip_prefix("header ") {
+            all.push(from_to(format!("the graph's {field}")));
         } else if let Some(output) = name.strip_prefix("output ") {
             all.push(format!("the output `{output}` is {value}"));
         } else {
             all.push(match &**name {
                 "type" => from_to("the type".to_owned()),
                 "graph seed" => from_to("the graph's seed".to_owned()),
+                "header" => continue,
                 "code" => "its code changed".to_owned(),
-                "header" => "the graph's size, spacing, origin or place changed".to_owned(),
                 "file content" => "the content of its file changed".to_owned(),
                 "content beside the file" => "the content beside its file changed".to_owned(),
                 "holes" => "what it reads can have holes".to_owned(),
@@ -134,8 +150,13 @@ fn changes(last: &[KeyPart], now: &[KeyPart]) -> Vec<String> {
                 all.push(format!("{port} is no longer set"));
             }
         } else {
-            all.push(format!("{name} is no longer part of it"));
+            let what = name.strip_prefix("header ").map(|field| format!("the graph's {field}"));
+            all.push(format!("{} is no longer part of it", what.as_ref().unwrap_or(name)));
         }
+    }
+    // The rest of a header has no words, such as the datum of its place.
+    if all.is_empty() && !is_same_header {
+        all.push("the graph's header changed".to_owned());
     }
     all
 }

@@ -263,7 +263,11 @@ impl<'t> Parser<'t> {
                 self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
-            Some(TokenKind::Text) if self.is_entry(self.at) && self.is_innermost(Bracket::Round) => {
+            Some(TokenKind::Text)
+                if self.is_entry(self.at)
+                    && self.is_innermost(Bracket::Round)
+                    && !self.is_next_entry_outside() =>
+            {
                 self.map_without_open(key);
             }
             Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
@@ -323,6 +327,7 @@ impl<'t> Parser<'t> {
         let adjacent = next == self.at + 1;
         match self.kind(next) {
             Some(TokenKind::Open(bracket)) if is_name && (bracket == Bracket::Round || adjacent) => {
+                let reported = self.mistakes.len();
                 if bracket != Bracket::Round {
                     self.report(syntax_errors::wrong_brackets(self.span(next), word, bracket));
                 }
@@ -331,6 +336,9 @@ impl<'t> Parser<'t> {
                 let group = self.nodes.len();
                 self.group(bracket);
                 self.finish(call);
+                if bracket != Bracket::Round && reported < self.mistakes.len() {
+                    self.mistakes[reported].fix = self.with_brackets(group, Bracket::Round);
+                }
                 if word == "Some" && self.nodes.len() == group + 1 {
                     self.report(syntax_errors::empty_some(self.span(next)));
                 }

@@ -3,17 +3,23 @@
 use std::ops::Range;
 
 use super::parser::{Open, Parser};
+use crate::mistake::Edit;
 use crate::node::NONE;
 use crate::syntax_errors;
 use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
-    /// Whether a token begins a line that is indented no more than the line of an earlier bracket. In usual
-    /// layouts such a line comes after the closing bracket. Always `false` without `by_indentation`.
+    /// Whether a token comes after the end of an earlier bracket, as indentation shows. Always `false` without
+    /// `by_indentation`.
     fn is_outdented(&mut self, at: usize, open: Open) -> bool {
-        self.by_indentation
-            && self.line(at).0 > self.line(open.token).0
+        self.by_indentation && self.looks_outdented(at, open)
+    }
+
+    /// Whether a token begins a line that is indented no more than the line of an earlier bracket. In usual
+    /// layouts such a line comes after the closing bracket.
+    fn looks_outdented(&mut self, at: usize, open: Open) -> bool {
+        self.line(at).0 > self.line(open.token).0
             && self.begins_line(at)
             && self.indent(at) <= self.indent(open.token)
     }
@@ -64,6 +70,14 @@ impl<'t> Parser<'t> {
             Bracket::Square => self.begins_line(at),
             _ => self.is_outdented(at, open),
         }
+    }
+
+    /// Whether a quoted name that follows a colon is the next entry of the map around the innermost bracket,
+    /// so that neither a value nor the bracket's end was written. No valid text has such a name, so that
+    /// indentation counts in every reading.
+    pub fn is_next_entry_outside(&mut self) -> bool {
+        let Some(&open) = self.open.last() else { return false };
+        self.is_open(Bracket::Curly) && self.looks_outdented(self.at, open)
     }
 
     /// Whether a closing bracket of the wrong kind was meant to close the innermost bracket. This is assumed
@@ -143,6 +157,15 @@ impl<'t> Parser<'t> {
             Some((at, text)) => mistake.fixed_by(at..at, text),
             None => mistake,
         });
+    }
+
+    /// The edit that gives a group other brackets, unless it is not closed.
+    pub fn with_brackets(&self, group: usize, bracket: Bracket) -> Option<Edit> {
+        let close = Some(self.nodes[group].sign).filter(|close| *close != NONE)?;
+        let (open, close) = (self.span(self.group_token(group)), self.span(close as usize));
+        let inside = &self.text[open.end..close.start];
+        let text = format!("{}{inside}{}", bracket.open(), bracket.close());
+        Some(Edit { span: open.start..close.end, text })
     }
 
     /// Skips the rest of a group, including its closing bracket. The opening bracket was just read.
@@ -254,8 +277,9 @@ impl<'t> Parser<'t> {
                 *has_name && self.kind(*at as usize) == Some(TokenKind::Text)
             };
             if all.iter().all(in_quotes) {
-                let token = self.group_token(group);
-                self.report(syntax_errors::map_brackets(self.span(token), bracket));
+                let mut mistake = syntax_errors::map_brackets(self.span(self.group_token(group)), bracket);
+                mistake.fix = self.with_brackets(group, Bracket::Curly);
+                self.report(mistake);
                 return;
             }
         }

@@ -1,6 +1,6 @@
 //! Texts with syntax errors: all errors are reported at once, each at its position.
 
-use terrane_syntax::{Item, Tree, Value};
+use terrane_syntax::{Bracket, Item, Tree, Value};
 
 /// The mistakes of a text, each with the text that it points at.
 fn mistakes(text: &str) -> Vec<String> {
@@ -257,12 +257,8 @@ fn ten_syntax_errors_are_ten_mistakes() {
     );
     let file = tree.value().and_then(Value::call).unwrap().group();
     let nodes = file.get("nodes").and_then(Item::value).unwrap();
-    let names: Vec<_> = nodes
-        .group(terrane_syntax::Bracket::Curly)
-        .unwrap()
-        .items()
-        .map(|item| item.name().unwrap())
-        .collect();
+    let names: Vec<_> =
+        nodes.group(Bracket::Curly).unwrap().items().map(|item| item.name().unwrap()).collect();
     assert_eq!(names, ["a", "b", "c", "d", "e"]);
     assert!(file.get("outputs").is_some());
 }
@@ -270,7 +266,7 @@ fn ten_syntax_errors_are_ten_mistakes() {
 #[test]
 fn names_whose_opening_quote_is_missing_are_names() {
     let tree = Tree::parse("{ a\": P(), \"b\": Q(h: \"a\") }");
-    let map = tree.value().unwrap().group(terrane_syntax::Bracket::Curly).unwrap();
+    let map = tree.value().unwrap().group(Bracket::Curly).unwrap();
     assert_eq!(map.items().map(|item| item.name().unwrap()).collect::<Vec<_>>(), ["a", "b"]);
     let fix = tree.mistakes()[0].fix.clone().unwrap();
     assert_eq!(terrane_syntax::apply(tree.text(), &[fix]), "{ \"a\": P(), \"b\": Q(h: \"a\") }");
@@ -299,6 +295,35 @@ fn reading_ends_after_the_maximum_number_of_mistakes() {
         assert_eq!(tree.text(), text);
         let items = tree.file().items().map(|item| item.text().len()).sum::<usize>();
         assert!(items <= text.len());
+    }
+}
+
+#[test]
+fn a_node_that_ends_behind_a_colon_leaves_the_next_nodes_as_they_are() {
+    let text = "Graph(\n    nodes: {\n        \"a\": P(\n            x: 1,\n            h: \n        \
+        \"b\": Q(h:\n        \"c\": R(),\n    },\n)";
+    let tree = Tree::parse(text);
+    let told: Vec<_> = tree.mistakes().iter().map(|mistake| mistake.code).collect();
+    assert_eq!(told, ["open-bracket", "missing-value", "open-bracket", "missing-value"]);
+    let nodes = tree.value().unwrap().call().unwrap().group().get("nodes").unwrap().value().unwrap();
+    let names = nodes.group(Bracket::Curly).unwrap().items().map(|item| item.name().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+#[test]
+fn wrong_brackets_are_replaced_by_the_fix() {
+    for (wrong, right) in [
+        (
+            "G(nodes: { \"a\": P{x: 1, y: [2]}, \"b\": Q() })",
+            "G(nodes: { \"a\": P(x: 1, y: [2]), \"b\": Q() })",
+        ),
+        ("G(nodes: [ \"a\": P(), \"b\": Q() ])", "G(nodes: { \"a\": P(), \"b\": Q() })"),
+        ("G(params: (\n    \"a\": 1, // one\n))", "G(params: {\n    \"a\": 1, // one\n})"),
+    ] {
+        let tree = Tree::parse(wrong);
+        let fixed = terrane_syntax::apply(wrong, &[tree.mistakes()[0].fix.clone().unwrap()]);
+        assert_eq!(fixed, right);
+        assert!(Tree::parse(fixed).mistakes().is_empty());
     }
 }
 
