@@ -153,3 +153,40 @@ pub fn finish(program: &Path, file: &Path, accept: bool) -> Result<String, Strin
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_owned();
     if output.status.success() { Ok(said) } else { Err(said) }
 }
+
+/// What a command said, short enough for a message of an editor: its first mistake, with its place and help.
+/// Everything, if it said nothing of mistakes.
+pub fn brief(said: &str) -> String {
+    let mut mistakes: Vec<String> = Vec::new();
+    for line in said.lines().map(str::trim) {
+        if let Some(message) = line.strip_prefix("× ") {
+            mistakes.push(message.to_owned());
+        } else if let Some(last) = mistakes.last_mut() {
+            if let Some(place) = line.strip_prefix("╭─[").and_then(|rest| rest.strip_suffix(']')) {
+                *last = format!("{place}: {last}");
+            } else if let Some(help) = line.strip_prefix("help: ") {
+                *last = format!("{last}: {help}");
+            }
+        }
+    }
+    match &*mistakes {
+        [] => said.to_owned(),
+        [one] => one.clone(),
+        [first, more @ ..] => format!("{first} (mistakes: {})", 1 + more.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn a_message_has_the_first_mistake() {
+        let one = "  × radius has no value\n    ╭─[a.ron:26:50]\n 25 │  \"b\": C(radius: )\n    ·    ─┬─\n    \
+            ╰────\n  help: write the value";
+        assert_eq!(brief(one), "a.ron:26:50: radius has no value: write the value");
+        let two = format!("{one}\n  × cannot read `b`\n");
+        assert_eq!(brief(&two), "a.ron:26:50: radius has no value: write the value (mistakes: 2)");
+        assert_eq!(brief("2 nodes ran\nwrote c.png"), "2 nodes ran\nwrote c.png");
+    }
+}

@@ -225,7 +225,7 @@ impl<'a> Known<'a> {
             score += if offer.unit == input.unit { 0 } else { 40 };
         }
         score += if output.is_empty() { 0 } else { 20 };
-        score += if node.contains('/') { 30 } else { 0 };
+        score += if node.contains('/') { 60 } else { 0 };
         let is_read = self.read.contains(&*offer.reference);
         let readers = self.readers.get(&offer.node).map_or(0, Vec::len);
         // What nothing reads yet is likely, unless the node's other outputs are read.

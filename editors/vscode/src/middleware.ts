@@ -5,6 +5,7 @@ import type { Middleware, ShowDocumentParams } from 'vscode-languageclient/node'
 import { previewAddress } from './preview/address';
 import type { Follow } from './preview/follow';
 import type { Panels } from './preview/panels';
+import { askingAgain } from './suggest';
 
 /** The answer of the server's command `terrane.preview`. */
 export interface Preview {
@@ -21,6 +22,8 @@ export function middleware(panels: Panels, follow: () => Follow): Middleware {
         return shown ? { success: true } : next(params, token);
       },
     },
+    provideCompletionItem: async (document, position, context, token, next) =>
+      askingAgain(await next(document, position, context, token)),
     // A code lens executes the server's command itself.
     executeCommand: async (command, args: unknown[], next) => {
       const answer: unknown = await next(command, args);

@@ -7,6 +7,7 @@ import { source } from './support/source.mjs';
 const { isGraph, mayBeGraph } = await source('recognise.ts');
 const { findProgram } = await source('program.ts');
 const { previewAddress } = await source('preview/address.ts');
+const { askingAgain } = await source('suggest.ts');
 const { throttle } = await source('throttle.ts');
 const manifest = (await import('../package.json', { with: { type: 'json' } })).default;
 
@@ -128,4 +129,18 @@ test('the throttle passes the first value at once, and the last one in the end',
   pass(5);
   assert.deepEqual(passed, [1, 4, 5]);
   mock.timers.reset();
+});
+
+test('wires are proposed while one types between quotes, and where a snippet leaves the cursor', () => {
+  const { '[terrane]': defaults } = manifest.contributes.configurationDefaults;
+  assert.equal(defaults['editor.quickSuggestions'].strings, 'on');
+  const snippet = { insertText: { value: 'Blur(height: "$0")' } };
+  const again = { command: 'editor.action.triggerSuggest', title: 'Suggest', arguments: [{ auto: true }] };
+  assert.deepEqual(askingAgain([snippet, { insertText: 'hills' }, {}]), [
+    { ...snippet, command: again },
+    { insertText: 'hills' },
+    {},
+  ]);
+  assert.deepEqual(askingAgain({ items: [{ ...snippet }] }).items[0].command, again);
+  assert.equal(askingAgain(undefined), undefined);
 });

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use terrane_flow::Disk;
 
 use super::{Server, read, refused};
-use crate::commands::{Told, finish};
+use crate::commands::{Told, brief, finish};
 use crate::navigation::node_at;
 use crate::workspace::{path_of, real, text_of, uri_of};
 
@@ -62,15 +62,18 @@ impl Server<'_> {
                 thread::spawn(move || {
                     let done = finish(&program, &file, accept);
                     let is_done = done.is_ok();
-                    let mut message = done.unwrap_or_else(|said| said);
-                    if unsaved {
-                        message += "\nunsaved changes of the graph took no part: save it first";
-                    }
-                    let shown = json!({ "type": if is_done { 3 } else { 1 }, "message": message });
+                    let said = done.unwrap_or_else(|said| said);
+                    let unsaved = if unsaved {
+                        "\nunsaved changes of the graph took no part: save it first"
+                    } else {
+                        ""
+                    };
+                    let shown =
+                        json!({ "type": if is_done { 3 } else { 1 }, "message": brief(&said) + unsaved });
                     let notification = Notification::new("window/showMessage".to_owned(), shown);
                     // If the editor is gone, there is no one to tell.
                     let _gone = sender.send(notification.into());
-                    let result = json!({ "ok": is_done, "message": message });
+                    let result = json!({ "ok": is_done, "message": said + unsaved });
                     let _gone = sender.send(Response::new_ok(id, result).into());
                 });
                 Ok(None)
