@@ -52,7 +52,7 @@ const FILES: [(&str, &str); 2] = [
 ];
 
 /// Messages as pages send them.
-const MESSAGES: [&str; 60] = [
+const MESSAGES: [&str; 63] = [
     r#"{"do":"set","node":"a","parameter":"wavelength","value":7.5}"#,
     r#"{"do":"set","node":"a","parameter":"octaves","value":3}"#,
     r#"{"do":"set","node":"a","parameter":"persistence","value":0.75}"#,
@@ -113,6 +113,13 @@ const MESSAGES: [&str; 60] = [
         r#"{"do":"text","file":"part.ron","before":"Graph()","after":"Graph(nodes: { /* kept 7 */ })""#,
         r#","tag":"1"}"#
     ),
+    concat!(
+        r#"{"do":"text","file":"part.ron","before":"Graph()","after":"Graph(nodes: { /* kept 7 */ })""#,
+        r#","tag":"3","with":true}"#
+    ),
+    // Both files are there: nothing is to be restored.
+    r#"{"do":"restore","file":"part.ron","text":"Graph(nodes: {})"}"#,
+    r#"{"do":"restore","file":"../outside.ron","text":"Graph()"}"#,
     r#"{"do":"text","file":"../outside.ron","before":"","after":"Graph()","tag":"2"}"#,
     concat!(
         r#"{"do":"edit","tag":"17","what":{"edit":"text","file":"graph.ron","line":2,"before":"    si"#,
