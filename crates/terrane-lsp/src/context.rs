@@ -98,19 +98,14 @@ impl<'t> Context<'t> {
                     this.frames.push(Frame { bracket, open: span.start, name, key: None, index: 0 });
                 }
                 TokenKind::Close(bracket) => {
-                    // A bracket that closes nothing is ignored; one that closes an outer bracket closes the
-                    // inner ones too, unless it would close a map: then it is one too many.
-                    let opened = this.frames.iter().rposition(|frame| frame.bracket == bracket);
-                    let is_map = |frame: &Frame| frame.bracket == Bracket::Curly;
-                    if let Some(at) = opened.filter(|at| !this.frames[at + 1..].iter().any(is_map)) {
-                        this.frames.truncate(at);
-                    }
+                    this.close(bracket, end);
                     last = None;
                 }
                 TokenKind::Colon => {
                     let is_quoted = last.as_ref().is_some_and(|(_, quoted)| *quoted);
                     let key = last.take().map(|(span, _)| span);
                     this.close_before_key(is_quoted);
+                    this.open_missing_map(is_quoted, key.as_ref());
                     if let Some(frame) = this.frames.last_mut() {
                         frame.key = key;
                     }
@@ -142,6 +137,42 @@ impl<'t> Context<'t> {
         this
     }
 
+    /// Closes a bracket. One that closes nothing is ignored. One that closes an outer bracket closes the inner
+    /// ones too, unless it would close a map: then it is one too many. One of the wrong kind, as what follows
+    /// shows, closes the innermost bracket.
+    fn close(&mut self, bracket: Bracket, end: usize) {
+        let Some(at) = self.frames.iter().rposition(|frame| frame.bracket == bracket) else { return };
+        let inner = &self.frames[at + 1..];
+        if let [.., around, _] = &self.frames[at..] {
+            let is_next = |frame: &Frame| self.is_next_in(frame, end);
+            if is_next(around) && !self.frames[..at].last().is_some_and(is_next) {
+                self.frames.pop();
+                return;
+            }
+        }
+        if !inner.iter().any(|frame| frame.bracket == Bracket::Curly) {
+            self.frames.truncate(at);
+        }
+    }
+
+    /// Whether what follows a closing bracket can stand in a bracket.
+    fn is_next_in(&self, frame: &Frame, end: usize) -> bool {
+        let bracket = frame.bracket;
+        let mut rest =
+            self.tree.tokens_from(end).filter(|(kind, span)| !kind.is_trivia() && span.start >= end);
+        let mut next = || rest.next().map(|(kind, _)| kind);
+        match next() {
+            Some(TokenKind::Close(close)) => close == bracket,
+            Some(TokenKind::Comma) => match (next(), next()) {
+                (Some(TokenKind::Text), Some(TokenKind::Colon)) => bracket == Bracket::Curly,
+                (Some(TokenKind::Word), Some(TokenKind::Colon)) => bracket == Bracket::Round,
+                (Some(TokenKind::Close(close)), _) => close == bracket,
+                (value, _) => value.is_some() && bracket != Bracket::Curly && frame.name.is_none(),
+            },
+            _ => false,
+        }
+    }
+
     /// Closes brackets that cannot have a key: lists and tuples, and for a quoted key calls.
     fn close_before_key(&mut self, is_quoted: bool) {
         let fits = |frame: &Frame| match frame.bracket {
@@ -151,6 +182,15 @@ impl<'t> Context<'t> {
         };
         if let Some(at) = self.frames.iter().rposition(fits) {
             self.frames.truncate(at + 1);
+        }
+    }
+
+    /// Opens the map of a quoted key that is in none: `nodes: "a": Perlin()` lacks its bracket.
+    fn open_missing_map(&mut self, is_quoted: bool, key: Option<&Span<usize>>) {
+        let (Some(key), Some(frame)) = (key.filter(|_| is_quoted), self.frames.last()) else { return };
+        if frame.bracket == Bracket::Round && frame.name.is_some() && frame.key.is_some() {
+            let map = Frame { bracket: Bracket::Curly, open: key.start, name: None, key: None, index: 0 };
+            self.frames.push(map);
         }
     }
 
@@ -288,6 +328,17 @@ mod tests {
         assert_eq!(told("Graph(nodes: { \"a\": Blur(height: \"h\" }, out|"), "Graph(- 1 > out");
         assert_eq!(told("Graph(nodes: { ] \"a\": |"), "Graph(nodes 0 > {a 0 > ");
         assert_eq!(told("Graph(nodes: { \"a\": Blur()), \"b\": |"), "Graph(nodes 0 > {b 1 > ");
+        // One is of the wrong kind.
+        assert_eq!(told("Graph(nodes: { \"a\": Blur(radius: 3}, \"b\": |"), "Graph(nodes 0 > {b 1 > ");
+        assert_eq!(
+            told("Graph(nodes: { \"a\": P(k: [(1, 2}, (3, 4)], h: |"),
+            "Graph(nodes 0 > {a 0 > P(h 1 > "
+        );
+        // The bracket of a map is missing.
+        assert_eq!(
+            told("Graph(size: 3, nodes: \"a\": Perlin(), \"b\": Blur(height: |"),
+            "Graph(nodes 1 > {b 1 > Blur(height 0 > "
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod document;
 pub mod expected;
 pub mod hover;
 pub mod inlay;
+mod likeness;
 pub mod lines;
 pub mod navigation;
 pub mod offers;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use terrane_flow::{InputSpec, NodeSpec, Registry};
 
 use crate::analogy::analogue;
+use crate::likeness::{likeness, words};
 use crate::offers::Offer;
 use crate::outline::{Entry, Outline, Use, spec_of, uses};
 
@@ -236,7 +237,7 @@ impl<'a> Known<'a> {
         } else {
             0
         };
-        score -= self.by_names(&offer.reference);
+        score -= likeness(&self.words, &offer.reference);
         score -= self.analogous.get(&*offer.reference).copied().unwrap_or(0);
         let Some(own) = self.own else {
             // Files are written of what the graph ends with.
@@ -250,18 +251,6 @@ impl<'a> Known<'a> {
         let reference = &*offer.reference;
         score -= self.by_neighbours(own, offer) + self.popular.share(reference, 3);
         score - self.of_type.share(reference, 1) - self.of_category.share(reference, 2)
-    }
-
-    /// Names with the same words belong together: `olsen_shade` reads `olsen`.
-    fn by_names(&self, reference: &str) -> i64 {
-        let theirs = words(reference);
-        let common: Vec<&String> =
-            theirs.iter().filter(|word| self.words.iter().any(|own| is_alike(own, word))).collect();
-        if common.is_empty() {
-            return 0;
-        }
-        let count = common.len() as i64;
-        if common.len() == theirs.len() { 30 + 5 * count } else { 20 * count }
     }
 
     /// What the node reads at other ports. For `ColorRelief(height: |, shade: "s")`, it is what `s` reads at
@@ -290,15 +279,4 @@ impl<'a> Known<'a> {
         }
         bonus
     }
-}
-
-/// The words of a name.
-fn words(name: &str) -> Vec<String> {
-    name.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|word| word.len() > 1).collect()
-}
-
-/// Whether two words are the same, or begin alike: `displaced` and `displacement`.
-fn is_alike(a: &str, b: &str) -> bool {
-    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-    a == b || (common >= 5 && 3 * common >= 2 * a.chars().count().min(b.chars().count()))
 }

@@ -8,17 +8,18 @@ use terrane_lsp::outline::{Outline, Use, uses};
 use crate::graphs::graphs;
 use crate::proposals::{Rate, proposed};
 
-/// What is missing of a node, from its type on: the bytes that are taken away.
-type Cut = (&'static str, fn(&str) -> Option<Range<usize>>);
+/// What is missing of a node, from its type on: the bytes that are taken away, and what is there instead.
+type Cut = (&'static str, fn(&str) -> Option<Range<usize>>, &'static str);
 
-const CUTS: [Cut; 7] = [
-    ("no `)`", |text| end(text).map(|end| end - 1..end)),
-    ("no `)` and no comma", |text| end(text).map(|end| end - 1..end + 1)),
-    ("no fields and no `)`", |text| Some(text.find('(')? + 1..end(text)?)),
-    ("nothing behind `(`", |text| Some(text.find('(')? + 1..end(text)? + 1)),
-    ("nothing behind a colon", |text| Some(text[..end(text)?].find(": ")? + 2..end(text)? + 1)),
-    ("no first quote", |text| text[..end(text)?].find('"').map(|at| at..at + 1)),
-    ("no last quote", |text| text[..end(text)?].rfind('"').map(|at| at..at + 1)),
+const CUTS: [Cut; 8] = [
+    ("no `)`", |text| end(text).map(|end| end - 1..end), ""),
+    ("no `)` and no comma", |text| end(text).map(|end| end - 1..end + 1), ""),
+    ("no fields and no `)`", |text| Some(text.find('(')? + 1..end(text)?), ""),
+    ("nothing behind `(`", |text| Some(text.find('(')? + 1..end(text)? + 1), ""),
+    ("nothing behind a colon", |text| Some(text[..end(text)?].find(": ")? + 2..end(text)? + 1), ""),
+    ("`}` instead of `)`", |text| end(text).map(|end| end - 1..end), "}"),
+    ("no first quote", |text| text[..end(text)?].find('"').map(|at| at..at + 1), ""),
+    ("no last quote", |text| text[..end(text)?].rfind('"').map(|at| at..at + 1), ""),
 ];
 
 /// The end of a call that a comma follows.
@@ -51,19 +52,19 @@ fn wires_below_a_node_that_is_half_typed_are_proposed() {
                 if !is_found(without.clone(), used.span.start) {
                     continue;
                 }
-                for ((name, cut), rate) in CUTS.iter().zip(&mut rates) {
+                for ((name, cut, instead), rate) in CUTS.iter().zip(&mut rates) {
                     let Some(cut) = cut(&text[call.span().start..]) else { continue };
                     let cut = call.span().start + cut.start..call.span().start + cut.end;
                     let mut damaged = without.clone();
-                    damaged.replace_range(cut.clone(), "");
-                    let labels = proposed(&path, damaged, used.span.start - cut.len());
+                    damaged.replace_range(cut.clone(), instead);
+                    let labels = proposed(&path, damaged, used.span.start - cut.len() + instead.len());
                     let place = format!("{name}: {}: {:?} below {}", path.display(), used.reader, node.name);
                     rate.add(used.reference, &labels, place);
                 }
             }
         }
     }
-    for ((name, _), rate) in CUTS.iter().zip(rates) {
+    for ((name, ..), rate) in CUTS.iter().zip(rates) {
         rate.assert(name, 0.97, 150);
     }
 }
