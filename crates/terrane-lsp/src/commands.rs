@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn a_message_has_the_first_mistake() {
-        let one = "  × radius has no value\n    ╭─[a.ron:26:50]\n 25 │  \"b\": C(radius: )\n    ·    ─┬─\n    \
-            ╰────\n  help: write the value";
+        let one = "  × radius has no value\n    ╭─[a.ron:26:50]\n 25 │  \"b\": C(radius: )\n    ╰────\n  \
+            help: write the value";
         assert_eq!(brief(one), "a.ron:26:50: radius has no value: write the value");
         let two = format!("{one}\n  × cannot read `b`\n");
         assert_eq!(brief(&two), "a.ron:26:50: radius has no value: write the value (mistakes: 2)");

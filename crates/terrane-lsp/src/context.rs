@@ -137,9 +137,9 @@ impl<'t> Context<'t> {
         this
     }
 
-    /// Closes a bracket. One that closes nothing is ignored. One that closes an outer bracket closes the inner
-    /// ones too, unless it would close a map: then it is one too many. One of the wrong kind, as what follows
-    /// shows, closes the innermost bracket.
+    /// Closes a bracket. One that closes nothing is ignored. One that closes an outer bracket closes the
+    /// inner ones too, unless it would close a map: then it is one too many. One of the wrong kind, as what
+    /// follows shows, closes the innermost bracket.
     fn close(&mut self, bracket: Bracket, end: usize) {
         let Some(at) = self.frames.iter().rposition(|frame| frame.bracket == bracket) else { return };
         let inner = &self.frames[at + 1..];

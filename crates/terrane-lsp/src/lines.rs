@@ -22,6 +22,8 @@ pub struct Lines {
     /// The first byte of each line.
     starts: Vec<usize>,
     encoding: Encoding,
+    /// Whether units of every encoding are bytes: then a position in a long line needs no counting.
+    is_ascii: bool,
 }
 
 impl Lines {
@@ -29,7 +31,8 @@ impl Lines {
     #[must_use]
     pub fn new(text: Arc<str>, encoding: Encoding) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { text, starts, encoding }
+        let is_ascii = text.is_ascii();
+        Self { text, starts, encoding, is_ascii }
     }
 
     /// The text.
@@ -46,6 +49,7 @@ impl Lines {
         let before = &self.text[self.starts[line]..offset];
         let character = match self.encoding {
             Encoding::Utf8 => before.len(),
+            Encoding::Utf16 if self.is_ascii => before.len(),
             Encoding::Utf16 => before.encode_utf16().count(),
         };
         Position { line: line as u32, character: character as u32 }

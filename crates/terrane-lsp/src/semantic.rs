@@ -1,5 +1,6 @@
 //! What each word of a text is, for editors that colour by meaning.
 
+use std::collections::HashSet;
 use std::ops::Range as Span;
 
 use terrane_flow::Registry;
@@ -53,8 +54,9 @@ pub fn words(document: &Document, registry: &Registry, within: &Span<usize>) -> 
     }
     let declared = [(&outline.nodes, VARIABLE), (&outline.params, PARAMETER), (&outline.outputs, STRING)];
     for (entries, kind) in declared {
+        let own: HashSet<usize> = entries.iter().map(|entry| entry.name_span.start).collect();
         let names = entries.iter().map(|entry| (entry.name_span.clone(), kind, kind != STRING));
-        known.retain(|(span, ..)| !entries.iter().any(|entry| entry.name_span == *span));
+        known.retain(|(span, ..)| !own.contains(&span.start));
         known.extend(names);
     }
     known.extend(uses(&outline, registry).into_iter().map(|used| (used.span, VARIABLE, false)));

@@ -10,21 +10,26 @@ export const LANGUAGE = 'terrane';
 const BEFORE = new Set(['ron', 'plaintext']);
 
 /**
- * Recognises documents that are open or are opened. A document is looked at once, so that a language that the
- * user chooses by hand stays: a change of the language opens the same document again.
+ * Recognises documents that are open, are opened, or become graphs while one types. A document is recognised
+ * once, so that a language that the user chooses by hand stays.
  */
 export function recogniseGraphs(): vscode.Disposable {
-  const seen = new WeakSet<vscode.TextDocument>();
+  const recognised = new WeakSet<vscode.TextDocument>();
   const look = (document: vscode.TextDocument) => {
-    if (seen.has(document)) return;
-    seen.add(document);
-    const isCandidate = document.uri.scheme === 'file' && BEFORE.has(document.languageId);
-    if (isCandidate && mayBeGraph(document.uri.path) && isGraph(document.getText())) {
+    const isCandidate = document.uri.scheme === 'file' && mayBeGraph(document.uri.path);
+    if (!isCandidate || recognised.has(document)) return;
+    if (!BEFORE.has(document.languageId)) {
+      recognised.add(document);
+    } else if (isGraph(document.getText())) {
+      recognised.add(document);
       void vscode.languages.setTextDocumentLanguage(document, LANGUAGE);
     }
   };
   vscode.workspace.textDocuments.forEach(look);
-  return vscode.workspace.onDidOpenTextDocument(look);
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+  );
 }
 
 /** Calls a function once, as soon as a document of the language is open. */

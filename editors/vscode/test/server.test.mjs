@@ -46,6 +46,25 @@ test('a graph in a file of another language is recognised, and served', LIMIT, a
     const one = editor.vscode.workspace.textDocuments[0];
     await editor.vscode.languages.setTextDocumentLanguage(one, 'plaintext');
     assert.equal(one.languageId, 'plaintext');
+    editor.type(one, `${BROKEN}\n`);
+    assert.equal(one.languageId, 'plaintext');
+  } finally {
+    await editor.end();
+  }
+});
+
+test('a file that becomes a graph while one types is recognised', LIMIT, async () => {
+  const editor = await session({ settings, files: { 'new.ron': '', 'other.ron': '', 'notes.txt': '' } });
+  try {
+    const show = (name) => editor.show(name, 'plaintext');
+    const [graph, other, notes] = ['new.ron', 'other.ron', 'notes.txt'].map(show);
+    editor.type(graph, 'Graph');
+    assert.equal(graph.languageId, 'plaintext');
+    editor.type(graph, 'Graph()');
+    editor.type(other, '(a: 1)');
+    editor.type(notes, 'Graph()');
+    await until('the language', () => graph.languageId === 'terrane');
+    assert.deepEqual([other.languageId, notes.languageId], ['plaintext', 'plaintext']);
   } finally {
     await editor.end();
   }

@@ -112,6 +112,9 @@ fn explain_names_what_changed() {
     fs::write(folder.path().join("g.ron"), fewer).unwrap();
     let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x65"]));
     assert!(text.contains("iterations: 100 -> 90"), "{text}");
+    fine(&terrane(folder.path(), ["run", "g.ron", "--size", "65x65"]));
+    let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x33"]));
+    assert!(text.contains("because the graph's size: (65, 65) -> (65, 33)\n"), "{text}");
 }
 
 #[test]

@@ -13,8 +13,8 @@ use crate::usual::Usual;
 use crate::wires::{Reader, fitting};
 use crate::words::{markdown, shortened, spaced};
 
-/// The outputs that fit at a port, and parameters of the graph for numbers; and whether these are all. Of more
-/// than [`MOST`] outputs, those are proposed that have what is begun.
+/// The outputs that fit at a port, and parameters of the graph for numbers; and whether these are all. Of
+/// more than [`MOST`] outputs, those are proposed that have what is begun.
 pub fn wires(
     context: &Context<'_>,
     outline: &Outline<'_>,

@@ -10,6 +10,7 @@ use super::{Answer, Server};
 use crate::diagnostics::Found;
 use crate::document::Document;
 use crate::refactor::{Refactoring, refactorings};
+use crate::words::shortened;
 use crate::workspace::uri_of;
 
 /// The kind of the action that makes all fixes of a file.
@@ -127,10 +128,11 @@ fn text_edit(document: &Document, edit: &Edit) -> lsp::TextEdit {
 /// The action that mends a mistake.
 fn fix(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
     let edit = found.fix.as_ref().filter(|edit| is_within(document, edit))?;
+    let line = |text: &str| shortened(text.split_whitespace().collect::<Vec<_>>().join(" "));
     let title = match (&document.text()[edit.span.clone()], &*edit.text) {
-        ("", new) => format!("Insert `{}`", new.trim()),
-        (old, "") => format!("Remove `{}`", old.trim()),
-        (_, new) => format!("Replace by `{}`", new.trim()),
+        ("", new) => format!("Insert `{}`", line(new)),
+        (old, "") => format!("Remove `{}`", line(old)),
+        (_, new) => format!("Replace by `{}`", line(new)),
     };
     let changes = Some(HashMap::from([(document.uri.clone(), vec![text_edit(document, edit)])]));
     Some(lsp::CodeAction {

@@ -89,7 +89,8 @@ impl<'a> Causes<'a> {
         }
         let more = found.len().saturating_sub(MOST);
         found.truncate(MOST);
-        found.extend((more > 0).then(|| format!("{more} more changes")));
+        let changes = if more == 1 { "change" } else { "changes" };
+        found.extend((more > 0).then(|| format!("{more} more {changes}")));
         found
     }
 }
@@ -99,6 +100,12 @@ fn changes(last: &[KeyPart], now: &[KeyPart]) -> Vec<String> {
     let find = |parts: &[KeyPart], name: &str| {
         parts.iter().find(|part| part.name == name).map(|part| part.value.clone())
     };
+    // Another type has other fields.
+    if let (Some(old), Some(new)) = (find(last, "type"), find(now, "type"))
+        && old != new
+    {
+        return vec![format!("the type: {old} -> {new}")];
+    }
     let mut all = Vec::new();
     let is_same_header = find(last, "header") == find(now, "header");
     for KeyPart { name, value } in now {
@@ -121,16 +128,19 @@ fn changes(last: &[KeyPart], now: &[KeyPart]) -> Vec<String> {
             });
         } else if let Some(port) = name.strip_prefix("input ") {
             // Numbers are written here; what a wire carries is another node's matter.
-            if find(now, &format!("wire {port}")).is_none() {
-                all.push(from_to(port.to_owned()));
+            if find(now, &format!("wire {port}")).is_some() {
+                continue;
             }
+            all.push(match find(last, &format!("wire {port}")) {
+                Some(source) => format!("`{port}` came from `{source}` and is {value}"),
+                None => from_to(port.to_owned()),
+            });
         } else if let Some(field) = name.strip_prefix("header ") {
             all.push(from_to(format!("the graph's {field}")));
         } else if let Some(output) = name.strip_prefix("output ") {
             all.push(format!("the output `{output}` is {value}"));
         } else {
             all.push(match &**name {
-                "type" => from_to("the type".to_owned()),
                 "graph seed" => from_to("the graph's seed".to_owned()),
                 "header" => continue,
                 "code" => "its code changed".to_owned(),
@@ -143,7 +153,9 @@ fn changes(last: &[KeyPart], now: &[KeyPart]) -> Vec<String> {
     }
     for KeyPart { name, .. } in last.iter().filter(|part| find(now, &part.name).is_none()) {
         if let Some(port) = name.strip_prefix("wire ") {
-            all.push(format!("`{port}` is no longer connected"));
+            // A value in its place is named above.
+            let is_set = find(now, &format!("input {port}")).is_some();
+            all.extend((!is_set).then(|| format!("`{port}` is no longer connected")));
         } else if let Some(port) = name.strip_prefix("input ") {
             // What was connected is said above.
             if find(last, &format!("wire {port}")).is_none() {

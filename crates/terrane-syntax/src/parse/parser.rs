@@ -57,7 +57,9 @@ impl<'t> Parser<'t> {
         at + 1 + rest.iter().take_while(|token| token.kind.is_trivia()).count()
     }
 
-    pub fn report(&mut self, mistake: Mistake) {
+    pub fn report(&mut self, mut mistake: Mistake) {
+        // An edit that changes nothing mends nothing.
+        mistake.fix = mistake.fix.filter(|fix| self.text[fix.span.clone()] != *fix.text);
         if !self.is_full() {
             self.mistakes.push(mistake);
         }

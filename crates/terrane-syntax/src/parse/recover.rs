@@ -10,8 +10,8 @@ use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
-    /// Whether a token comes after the end of an earlier bracket, as indentation shows. Always `false` without
-    /// `by_indentation`.
+    /// Whether a token comes after the end of an earlier bracket, as indentation shows. Always `false`
+    /// without `by_indentation`.
     fn is_outdented(&mut self, at: usize, open: Open) -> bool {
         self.by_indentation && self.looks_outdented(at, open)
     }

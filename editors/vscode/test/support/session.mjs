@@ -44,6 +44,8 @@ export async function session({ files = {}, ...given }) {
       editor.open(one);
       return one;
     },
+    /** Replaces the text of a document. */
+    type: (one, text) => editor.type(one, text),
     /** Makes a document's editor the active one, with the cursor at a place. */
     focus(one, line, character) {
       const active = new editor.vscode.Position(line, character);

@@ -53,6 +53,7 @@ export function document(path, languageId, text) {
 /** A new stub, with these settings, and what it recorded. */
 export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri, uiKind = 1 }) {
   const opened = new EventEmitter();
+  const changed = new EventEmitter();
   const closed = new EventEmitter();
   const selected = new EventEmitter();
   const configured = new EventEmitter();
@@ -160,6 +161,7 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
         get: (key, otherwise) => settings[`${section}.${key}`] ?? otherwise,
       }),
       onDidOpenTextDocument: opened.event,
+      onDidChangeTextDocument: changed.event,
       onDidCloseTextDocument: closed.event,
       onDidChangeConfiguration: configured.event,
       createFileSystemWatcher: () => ({
@@ -210,11 +212,17 @@ export function stub({ settings = {}, folder, asExternalUri = async (uri) => uri
     documents.push(one);
     opened.fire(one);
   };
+  const type = (one, text) => {
+    one.version += 1;
+    one.getText = () => text;
+    one.lineCount = text.split('\n').length;
+    changed.fire({ document: one, contentChanges: [{ text }] });
+  };
   const select = (textEditor, kind = 1) =>
     selected.fire({ textEditor, selections: [textEditor.selection], kind });
   const configure = (name, value) => {
     settings[name] = value;
     configured.fire({ affectsConfiguration: (section) => name.startsWith(section) });
   };
-  return { vscode, recorded, open, select, configure };
+  return { vscode, recorded, open, type, select, configure };
 }
