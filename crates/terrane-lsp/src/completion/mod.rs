@@ -12,7 +12,7 @@ use gen_lsp_types::{
 use terrane_flow::syntax::{Bracket, TokenKind};
 
 use self::calls::{fields, files, node_types};
-use self::proposal::{Proposal, key, named};
+use self::proposal::{MOST, Proposal, key, named};
 use self::values::{default_inside, files_at, inner, is_file, parameters, values, wires};
 use crate::context::Context;
 use crate::document::Document;
@@ -20,9 +20,6 @@ use crate::expected::{Expected, Types};
 use crate::offers::Place;
 use crate::outline::Outline;
 use crate::usual::Usual;
-
-/// Proposals at once, at most. With more, an editor asks again when more is typed.
-const MOST: usize = 500;
 
 /// What an editor proposes at a byte of a document, the best first, and whether that is all.
 #[must_use]

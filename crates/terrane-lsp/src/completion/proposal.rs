@@ -5,6 +5,9 @@ use gen_lsp_types::CompletionItemKind;
 use crate::context::Context;
 use crate::words::markdown;
 
+/// Proposals at once, at most. With more, an editor asks again when more is typed.
+pub const MOST: usize = 500;
+
 /// A proposal before it is given a place in the text.
 pub struct Proposal {
     pub label: String,

@@ -3,8 +3,7 @@
 use gen_lsp_types::CompletionItemKind;
 use terrane_flow::{InputSpec, ParamSpec, Shape};
 
-use super::MOST;
-use super::proposal::{Proposal, escaped, key, quoted};
+use super::proposal::{MOST, Proposal, escaped, key, quoted};
 use crate::context::Context;
 use crate::expected::{Inner, Types};
 use crate::offers::Place;
