@@ -15,24 +15,24 @@ pub type Parts = BTreeMap<String, Vec<KeyPart>>;
 /// The parts of all keys, and where wires come from.
 #[must_use]
 pub fn parts(engine: &Engine, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
-    let of =
-        |(node, mut parts): (usize, Vec<KeyPart>)| {
-            let (name, entry) = loaded.graph.nodes.get_index(node)?;
-            let own = entry.node();
-            // The key has a digest of the header. Its fields say what changed.
-            if parts.iter().any(|part| part.name == "header") {
-                let fields = header_fields(&loaded.graph).into_iter();
-                parts.extend(fields.filter_map(|(name, value)| {
-                    Some(KeyPart { name: format!("header {name}"), value: value? })
-                }));
+    // The key has a digest of the header. Its fields say what changed.
+    let part = |(name, value): (&str, Option<String>)| {
+        Some(KeyPart { name: format!("header {name}"), value: value? })
+    };
+    let header: Vec<KeyPart> = header_fields(&loaded.graph).into_iter().filter_map(part).collect();
+    let of = |(node, mut parts): (usize, Vec<KeyPart>)| {
+        let (name, entry) = loaded.graph.nodes.get_index(node)?;
+        let own = entry.node();
+        if parts.iter().any(|part| part.name == "header") {
+            parts.extend_from_slice(&header);
+        }
+        for (index, input) in own.spec().inputs.iter().enumerate() {
+            if let Source::Wire(from) = own.port(index).source() {
+                parts.push(KeyPart { name: format!("wire {}", input.name), value: from.to_string() });
             }
-            for (index, input) in own.spec().inputs.iter().enumerate() {
-                if let Source::Wire(from) = own.port(index).source() {
-                    parts.push(KeyPart { name: format!("wire {}", input.name), value: from.to_string() });
-                }
-            }
-            Some((name.clone(), parts))
-        };
+        }
+        Some((name.clone(), parts))
+    };
     engine.key_parts(loaded, targets).into_iter().filter_map(of).collect()
 }
 
