@@ -155,7 +155,7 @@ pub fn finish(program: &Path, file: &Path, accept: bool) -> Result<String, Strin
 }
 
 /// What a command said, short enough for a message of an editor: its first mistake, with its place and help.
-/// Everything, if it said nothing of mistakes.
+/// Of a run without mistakes, what was written and the number of warnings. Everything, if it said neither.
 pub fn brief(said: &str) -> String {
     let mut mistakes: Vec<String> = Vec::new();
     for line in said.lines().map(str::trim) {
@@ -170,15 +170,33 @@ pub fn brief(said: &str) -> String {
         }
     }
     match &*mistakes {
-        [] => said.to_owned(),
+        [] => done(said),
         [one] => one.clone(),
         [first, more @ ..] => format!("{first} (mistakes: {})", 1 + more.len()),
     }
 }
 
+/// What a run without mistakes said.
+fn done(said: &str) -> String {
+    let mut written = said.lines().filter_map(|line| line.strip_prefix("wrote "));
+    let Some(first) = written.next() else { return said.to_owned() };
+    let more = written.count();
+    let files = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let nodes = said.lines().rfind(|line| line.contains(" ran, ")).map(|line| format!("; {line}"));
+    let warnings = said.lines().filter(|line| line.trim_start().starts_with("⚠ ")).count();
+    let warned = if warnings > 0 { format!(" (warnings: {warnings})") } else { String::new() };
+    format!("wrote {first}{files}{}{warned}", nodes.unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::brief;
+
+    #[test]
+    fn a_message_of_a_run_has_what_was_written() {
+        let said = "wrote out/a.png\nwrote out/b.png\n2 nodes ran, 1 cached, 0.1 s\n  ⚠ unused node\n";
+        assert_eq!(brief(said), "wrote out/a.png and 1 more; 2 nodes ran, 1 cached, 0.1 s (warnings: 1)");
+    }
 
     #[test]
     fn a_message_has_the_first_mistake() {
@@ -187,6 +205,6 @@ mod tests {
         assert_eq!(brief(one), "a.ron:26:50: radius has no value: write the value");
         let two = format!("{one}\n  × cannot read `b`\n");
         assert_eq!(brief(&two), "a.ron:26:50: radius has no value: write the value (mistakes: 2)");
-        assert_eq!(brief("2 nodes ran\nwrote c.png"), "2 nodes ran\nwrote c.png");
+        assert_eq!(brief("accepted 2 snapshots\nnext"), "accepted 2 snapshots\nnext");
     }
 }

@@ -62,6 +62,10 @@ impl<'t> Context<'t> {
         // The end of the token before, if a value can end with it.
         let mut ended: Option<usize> = None;
         for (kind, span) in tree.tokens_from(0) {
+            // A bracket that was added for a missing one is empty.
+            if span.end == offset && span.start == offset {
+                continue;
+            }
             if span.start >= offset {
                 // The position before a value stands for the value.
                 let is_value =
@@ -94,11 +98,15 @@ impl<'t> Context<'t> {
                 TokenKind::Word => last = Some((span, false)),
                 TokenKind::Text => last = Some((inner(tree.text(), &span), true)),
                 TokenKind::Open(bracket) => {
-                    let name = last.take().filter(|(_, quoted)| !quoted).map(|(span, _)| span);
+                    let mut name = last.take().filter(|(_, quoted)| !quoted).map(|(span, _)| span);
+                    // A colon is missing in `nodes {`.
+                    if let Some(frame) = this.frames.last_mut().filter(|_| bracket == Bracket::Curly) {
+                        frame.key = name.take().or(frame.key.take());
+                    }
                     this.frames.push(Frame { bracket, open: span.start, name, key: None, index: 0 });
                 }
                 TokenKind::Close(bracket) => {
-                    this.close(bracket, end);
+                    this.close(bracket);
                     last = None;
                 }
                 TokenKind::Colon => {
@@ -138,38 +146,11 @@ impl<'t> Context<'t> {
     }
 
     /// Closes a bracket. One that closes nothing is ignored. One that closes an outer bracket closes the
-    /// inner ones too, unless it would close a map: then it is one too many. One of the wrong kind, as what
-    /// follows shows, closes the innermost bracket.
-    fn close(&mut self, bracket: Bracket, end: usize) {
+    /// inner ones too, unless it would close a map: then it is one too many.
+    fn close(&mut self, bracket: Bracket) {
         let Some(at) = self.frames.iter().rposition(|frame| frame.bracket == bracket) else { return };
-        let inner = &self.frames[at + 1..];
-        if let [.., around, _] = &self.frames[at..] {
-            let is_next = |frame: &Frame| self.is_next_in(frame, end);
-            if is_next(around) && !self.frames[..at].last().is_some_and(is_next) {
-                self.frames.pop();
-                return;
-            }
-        }
-        if !inner.iter().any(|frame| frame.bracket == Bracket::Curly) {
+        if !self.frames[at + 1..].iter().any(|frame| frame.bracket == Bracket::Curly) {
             self.frames.truncate(at);
-        }
-    }
-
-    /// Whether what follows a closing bracket can stand in a bracket.
-    fn is_next_in(&self, frame: &Frame, end: usize) -> bool {
-        let bracket = frame.bracket;
-        let mut rest =
-            self.tree.tokens_from(end).filter(|(kind, span)| !kind.is_trivia() && span.start >= end);
-        let mut next = || rest.next().map(|(kind, _)| kind);
-        match next() {
-            Some(TokenKind::Close(close)) => close == bracket,
-            Some(TokenKind::Comma) => match (next(), next()) {
-                (Some(TokenKind::Text), Some(TokenKind::Colon)) => bracket == Bracket::Curly,
-                (Some(TokenKind::Word), Some(TokenKind::Colon)) => bracket == Bracket::Round,
-                (Some(TokenKind::Close(close)), _) => close == bracket,
-                (value, _) => value.is_some() && bracket != Bracket::Curly && frame.name.is_none(),
-            },
-            _ => false,
         }
     }
 

@@ -142,11 +142,24 @@ impl<'a> Place<'a> {
         Some((Tree::parse(text), Self { registry: self.registry, files: self.files, path, left, root }))
     }
 
-    /// The files and folders to which a path that is begun may lead. Names of folders end in `/`.
+    /// The files and folders to which a path that is begun may lead: those in its folder, and then the files in
+    /// the folders there. Names of folders end in `/`.
     #[must_use]
     pub fn names(&self, begun: &str) -> Vec<String> {
         let folder = self.join(&begun[..begun.rfind('/').map_or(0, |at| at + 1)]);
-        if !real(&folder).starts_with(&self.root) {
+        let mut names = self.listed(&folder);
+        let folders: Vec<String> = names.iter().filter(|name| name.ends_with('/')).cloned().collect();
+        for inner in folders {
+            let left = MOST_NAMES.saturating_sub(names.len());
+            let files = self.listed(&folder.join(&inner)).into_iter().filter(|name| !name.ends_with('/'));
+            names.extend(files.take(left).map(|name| format!("{inner}{name}")));
+        }
+        names
+    }
+
+    /// What is in a folder, unless the folder is outside the one that is open.
+    fn listed(&self, folder: &Path) -> Vec<String> {
+        if !real(folder).starts_with(&self.root) {
             return Vec::new();
         }
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };

@@ -254,12 +254,14 @@ impl Lexer<'_> {
         if end.is_none() {
             self.unclosed_until = self.at + prefix + line;
         }
-        self.mistake(syntax_errors::open_quote, 1);
         // The intended text probably ends before the next bracket, comma, colon or quote.
         let inner = &rest[1..line];
-        1 + inner
+        let length = 1 + inner
             .find([',', ':', '"', '(', ')', '[', ']', '{', '}'])
-            .unwrap_or(inner.trim_end_matches(is_blank).len())
+            .unwrap_or(inner.trim_end_matches(is_blank).len());
+        let end = self.at + prefix + length;
+        self.mistake(|span| syntax_errors::open_quote(span).fixed_by(end..end, "\""), 1);
+        length
     }
 
     /// Reads `'…'`, a character or text in the wrong kind of quotes, and returns its length.

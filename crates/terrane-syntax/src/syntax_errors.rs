@@ -91,6 +91,13 @@ pub fn open_comment(span: Span) -> Mistake {
     )
 }
 
+/// Text in quotes with more of it behind the closing quote. `whole` is all of it in quotes.
+pub fn early_quote(span: Span, whole: &str) -> Mistake {
+    let message = "this text goes on behind its closing quote";
+    Mistake::new("early-quote", span.clone(), message, "ends too early", format!("write {whole}"))
+        .fixed_by(span, whole)
+}
+
 pub fn missing_comma(before: Span, next: &str) -> Mistake {
     let end = before.end;
     Mistake::new(
@@ -174,13 +181,14 @@ pub fn unnamed_field(span: Span, text: &str, after_number: Option<(usize, &str)>
             span,
             message,
             "a value without a name",
-            format!("write name: {text}"),
+            format!("write name: {}", if text.is_empty() { "value" } else { text }),
         ),
     }
 }
 
 pub fn unnamed_entry(span: Span, text: &str) -> Mistake {
     let is_type = text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric);
+    let text = if text.is_empty() { "Type(...)" } else { text };
     let help = format!("write \"name\": {text}{}", if is_type { "()" } else { "" });
     Mistake::new("missing-name", span, "expected a name in quotes here", "a value without a name", help)
 }
@@ -246,16 +254,45 @@ pub fn map_brackets(span: Span, bracket: Bracket) -> Mistake {
     Mistake::new("map-brackets", span, message, "should be `{`", "write { \"name\": value, ... }")
 }
 
-pub fn missing_open(span: Span, name: &str) -> Mistake {
-    let start = span.start;
-    Mistake::new(
-        "missing-open",
-        span,
-        format!("expected a `{{` after `{name}:`"),
-        "names begin here",
-        format!("write {name}: {{"),
-    )
-    .fixed_by(start..start, "{ ")
+/// Numbers in `{ }`.
+pub fn tuple_brackets(span: Span) -> Mistake {
+    let message = "numbers belong in ( ) or [ ], not in { }";
+    Mistake::new("tuple-brackets", span, message, "should be `(`", "write (number, number)")
+}
+
+/// An opening bracket of the wrong kind. `line` is the line of the bracket that closes it.
+pub fn wrong_open(span: Span, bracket: Bracket, meant: Bracket, line: usize) -> Mistake {
+    let message = format!("this `{}` is closed by the `{}` on line {line}", bracket.open(), meant.close());
+    let help = format!("write `{}`", meant.open());
+    Mistake::new("wrong-bracket", span.clone(), message, "wrong kind of bracket", help)
+        .fixed_by(span, meant.open().to_string())
+}
+
+/// An opening bracket that is one too many.
+pub fn stray_open(span: Span, bracket: Bracket) -> Mistake {
+    let message = format!("this `{}` is one bracket too many", bracket.open());
+    Mistake::new("stray-bracket", span, message, "never closed", "remove it")
+}
+
+/// An opening bracket is missing behind `before`.
+pub fn missing_open(span: Span, before: &str, bracket: Bracket) -> Mistake {
+    let open = bracket.open();
+    let message = format!("expected a `{open}` after `{before}`");
+    let blank = if before.ends_with(':') { " " } else { "" };
+    Mistake::new("missing-open", span, message, "no bracket follows", format!("write {before}{blank}{open}"))
+}
+
+/// An opening bracket is missing before `next`.
+pub fn missing_open_before(span: Span, next: &str, bracket: Bracket) -> Mistake {
+    let open = bracket.open();
+    let message = format!("expected a `{open}` before `{next}`");
+    Mistake::new("missing-open", span, message, "no bracket before it", format!("write {open}{next}"))
+}
+
+/// The first line of a text is missing, which begins with a type and `(`.
+pub fn missing_type(span: Span, next: &str) -> Mistake {
+    let message = format!("expected a type and a `(` before `{next}`");
+    Mistake::new("missing-open", span, message, "the first line is missing", "write Graph( before it")
 }
 
 pub fn no_name(span: Span, sign: &str) -> Mistake {

@@ -1,5 +1,7 @@
 //! Names that the language reserves or rejects.
 
+use crate::report::is_hidden;
+
 /// The type name of a graph used as a node.
 pub const SUBGRAPH: &str = "Subgraph";
 
@@ -19,8 +21,8 @@ pub fn bad_name(name: &str) -> Option<&'static str> {
         Some("it is longer than 200 bytes")
     } else if name.contains(['.', '/', '$']) {
         Some("`.` names an output, `/` a node in a subgraph and `$` a parameter")
-    } else if name.chars().any(char::is_control) {
-        Some("it has control characters")
+    } else if name.contains(is_hidden) {
+        Some("it has control characters, or others that are not seen")
     } else {
         None
     }

@@ -13,13 +13,15 @@ pub struct SourceText {
     pub text: Arc<str>,
 }
 
-/// Whether a character controls a terminal, or changes the order in which a text is shown: a control
-/// character, a mark of direction, or a separator of lines that is none in files.
+/// Whether a character controls a terminal, changes the order in which a text is shown, or is not seen at all:
+/// a control character, a mark of direction, a separator of lines that is none in files, or a blank of no
+/// width. The joiners of some scripts are seen in what they join.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     let is_direction = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2066}'..='\u{2069}');
-    c.is_control() || is_direction || matches!(c, '\u{2028}' | '\u{2029}')
+    let is_empty = matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
+    c.is_control() || is_direction || is_empty || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 /// A text that cannot control a terminal. Line breaks and tabs are kept. Other control characters, and those

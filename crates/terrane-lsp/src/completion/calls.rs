@@ -115,8 +115,10 @@ pub fn node_types(types: &Types<'_>, typed: &str) -> Vec<Proposal> {
             let ports = spec.inputs.iter().filter(|input| !input.optional && input.default.is_none());
             let params = spec.params.iter().filter(|param| param.default.is_none());
             let is_text = |param: &ParamSpec| matches!((param.shape)(), Shape::File | Shape::Text);
+            // A wire is proposed with its quotes: so it is no unknown name before, and the cursor goes on to
+            // the next port after it.
             let needed: Vec<(&str, bool)> = ports
-                .map(|input| (input.name, !input.scalar))
+                .map(|input| (input.name, false))
                 .chain(params.map(|param| (param.name, is_text(param))))
                 .collect();
             let value = |(at, (name, is_text)): (usize, &(&str, bool))| match is_text {

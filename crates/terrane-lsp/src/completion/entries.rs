@@ -1,12 +1,14 @@
 //! Proposals for new entries of `nodes`, `params` and `outputs`.
 
+use std::collections::HashSet;
+
 use gen_lsp_types::CompletionItemKind;
 
 use super::proposal::{Proposal, escaped, quoted};
 use crate::context::Context;
 use crate::expected::{Entries, Types};
-use crate::offers::Place;
-use crate::outline::Outline;
+use crate::offers::{Offer, Place};
+use crate::outline::{Outline, uses};
 use crate::wires::{Reader, fitting};
 
 /// Output files that are proposed, at most.
@@ -33,6 +35,11 @@ pub fn new(
     }
 }
 
+/// The node of a reference to an output.
+fn node_of(reference: &str) -> &str {
+    reference.split(['.', '/']).next().unwrap_or_default()
+}
+
 /// A file for each output that has none yet: with the type that most programs read.
 fn files(
     context: &Context<'_>,
@@ -43,8 +50,12 @@ fn files(
     let offers = place.offers(outline);
     let fits = fitting(outline, types.registry, &offers, None, Reader::File(""));
     let written: Vec<&str> = outline.outputs.iter().filter_map(|own| Some(own.value?.text())).collect();
-    let new = fits.into_iter().filter(|offer| !written.contains(&&*format!("\"{}\"", offer.reference)));
-    new.filter_map(|offer| {
+    let mut new: Vec<&Offer> =
+        fits.into_iter().filter(|offer| !written.contains(&&*format!("\"{}\"", offer.reference))).collect();
+    // What no node reads is a result.
+    let read: HashSet<&str> = uses(outline, types.registry).iter().map(|used| node_of(used.reference)).collect();
+    new.sort_by_key(|offer| read.contains(node_of(&offer.reference)));
+    new.into_iter().filter_map(|offer| {
         let extensions = terrane_runs::outputs::extensions(offer.kind);
         let usual = extensions.iter().find(|extension| **extension == "png").or(extensions.first())?;
         let stem: String =

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use terrane_flow::syntax::Tree;
+use terrane_flow::syntax::{TokenKind, Tree};
 use terrane_lsp::outline::{Outline, Use, uses};
 
 use crate::graphs::graphs;
@@ -22,11 +22,9 @@ const CUTS: [Cut; 8] = [
     ("no last quote", |text| text[..end(text)?].rfind('"').map(|at| at..at + 1), ""),
 ];
 
-/// The end of a call that a comma follows.
+/// The end of a call, if a comma follows it. The text ends behind that.
 fn end(text: &str) -> Option<usize> {
-    let tree = Tree::parse(text);
-    let end = tree.value()?.span().end;
-    text[end..].starts_with(',').then_some(end)
+    text.ends_with(',').then(|| text.len() - 1)
 }
 
 /// While a node above is half typed, the right wire is among the first three proposals as it is when that
@@ -53,7 +51,7 @@ fn wires_below_a_node_that_is_half_typed_are_proposed() {
                     continue;
                 }
                 for ((name, cut, instead), rate) in CUTS.iter().zip(&mut rates) {
-                    let Some(cut) = cut(&text[call.span().start..]) else { continue };
+                    let Some(cut) = cut(&text[call.span().start..=call.span().end]) else { continue };
                     let cut = call.span().start + cut.start..call.span().start + cut.end;
                     let mut damaged = without.clone();
                     damaged.replace_range(cut.clone(), instead);
@@ -65,6 +63,46 @@ fn wires_below_a_node_that_is_half_typed_are_proposed() {
         }
     }
     for ((name, ..), rate) in CUTS.iter().zip(rates) {
+        rate.assert(name, 0.97, 150);
+    }
+}
+
+/// While a bracket above is missing, doubled or of another kind, so is the right wire.
+#[test]
+fn wires_below_a_damaged_bracket_are_proposed() {
+    let registry = terrane_nodes::registry();
+    let names = ["no bracket", "two brackets", "another bracket"];
+    let mut rates: Vec<Rate> = names.iter().map(|_| Rate::default()).collect();
+    for (path, text) in graphs() {
+        let tree = Tree::parse(&*text);
+        let outline = Outline::of(&tree);
+        let Some(used) = uses(&outline, &registry).into_iter().rfind(|used| used.reader.is_some()) else { continue };
+        let mut without = text.clone();
+        without.replace_range(used.span.clone(), "");
+        let rank = |text: String, at: usize| proposed(&path, text, at);
+        if !rank(without.clone(), used.span.start).iter().take(3).any(|label| *label == used.reference) {
+            continue;
+        }
+        let is_bracket = |kind| matches!(kind, TokenKind::Open(_) | TokenKind::Close(_));
+        let brackets = tree.tokens_from(0).filter(|(kind, span)| is_bracket(*kind) && span.end < used.span.start);
+        for (index, (_, span)) in brackets.enumerate().step_by(5) {
+            let sign = &text[span.clone()];
+            let other = match sign {
+                "(" | "[" => "{",
+                ")" | "]" => "}",
+                "{" => "(",
+                _ => ")",
+            };
+            let instead = [" ".to_owned(), sign.repeat(2), other.to_owned()];
+            for ((name, instead), rate) in names.iter().zip(instead).zip(&mut rates) {
+                let mut damaged = without.clone();
+                damaged.replace_range(span.clone(), &instead);
+                let labels = rank(damaged, used.span.start + instead.len() - 1);
+                rate.add(used.reference, &labels, format!("{name}: {}: bracket {index}", path.display()));
+            }
+        }
+    }
+    for (name, rate) in names.iter().zip(rates) {
         rate.assert(name, 0.97, 150);
     }
 }

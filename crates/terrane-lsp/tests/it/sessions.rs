@@ -404,7 +404,7 @@ fn files_are_proposed_below_the_folder() {
         let definition = session.at("definition", "in/graph.ron", &position);
         (labels(&items, 9), definition)
     };
-    assert_eq!(ask(&mut session, "", 1).0, ["parts/", "data.tif"]);
+    assert_eq!(ask(&mut session, "", 1).0, ["parts/", "parts/storm.ron", "data.tif"]);
     assert_eq!(ask(&mut session, "parts/", 2).0, ["parts/storm.ron"]);
     assert!(
         ask(&mut session, "parts/storm.ron", 3).1["uri"].as_str().unwrap().ends_with("in/parts/storm.ron")

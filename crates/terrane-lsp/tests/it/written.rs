@@ -28,7 +28,7 @@ const SNIPPETS: &[Case] = &[
     ("$0", "Graph", "Graph(\n    nodes: {\n        $0\n    },\n    outputs: {},\n)"),
     ("// A comment.\n$0", "World", "// A comment.\nWorld(\n    $0\n)"),
     // All ports that must be connected.
-    ("Graph(nodes: { \"a\": $0 })", "Combine", "Graph(nodes: { \"a\": Combine(a: \"$1\", b: $2)$0 })"),
+    ("Graph(nodes: { \"a\": $0 })", "Combine", "Graph(nodes: { \"a\": Combine(a: $1, b: $2)$0 })"),
     ("Graph(nodes: { \"a\": $0 })", "Perlin", "Graph(nodes: { \"a\": Perlin($0) })"),
     ("Graph(nodes: { $0 })", "\"name\"", "Graph(nodes: { \"${1:name}\": $0 })"),
     (

@@ -129,7 +129,9 @@ fn size(old: &Value, new: &Value) -> Size {
     if let Some((old, new)) = pictures.filter(|(old, new)| old.size() == new.size()) {
         return picture_size(&old, &new);
     }
-    let line = |value: &Value| described(value).lines().collect::<Vec<_>>().join(", ");
+    // Neither the drawing of a map nor a digest says by how much it differs.
+    let is_said = |line: &&str| !line.starts_with('|') && !line.starts_with("hash: ");
+    let line = |value: &Value| described(value).lines().filter(is_said).collect::<Vec<_>>().join(", ");
     Size::Other { before: line(old), after: line(new) }
 }
 

@@ -54,12 +54,7 @@ impl<'t> Parser<'t> {
             self.open.push(Open { bracket, token });
             let named = self.items(bracket, node);
             self.open.pop();
-            let is_call = node.checked_sub(2).is_some_and(|call| self.nodes[call].kind == NodeKind::Call);
-            // The wrong kind of brackets after a name was reported already. Their content needs no second
-            // message.
-            if !is_call || bracket == Bracket::Round {
-                self.check_names(bracket, node, named, is_call);
-            }
+            self.check_names(bracket, node, named);
         }
         self.finish(node);
     }
@@ -84,6 +79,7 @@ impl<'t> Parser<'t> {
                         let open = self.open.last().map_or(0, |open| open.token);
                         let line = self.line(open).0;
                         self.report(syntax_errors::wrong_close(self.span(self.at), bracket, close, line));
+                        self.tokens[self.at].kind = TokenKind::Close(bracket);
                         self.nodes[node].sign = self.at as u32;
                         self.advance();
                         return named;
@@ -150,6 +146,13 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Word | TokenKind::Text | TokenKind::Open(_))
                 if self.lacks_colon(bracket, key, key_ends) =>
             {
+                self.nodes[node].sign = key as u32;
+                if self.is_entry(self.at) && self.begins_line(self.at) {
+                    self.missing_value(key);
+                    self.finish(node);
+                    self.join_leaf(node);
+                    return;
+                }
                 self.report(syntax_errors::missing_colon(
                     self.span(key),
                     self.shown(key),
@@ -157,7 +160,6 @@ impl<'t> Parser<'t> {
                 ));
                 // `sign` normally holds the colon, which is missing here. Any token in `sign` marks the first
                 // child as a name, so the name's own token is used.
-                self.nodes[node].sign = key as u32;
                 self.value();
             }
             _ => {}
@@ -213,9 +215,22 @@ impl<'t> Parser<'t> {
                 }
             }
             Some(_) => {
-                let last = self.nodes[node].last as usize;
-                // A value that cannot be read was reported already. A missing comma is not the problem.
-                if !self.is_wrong_at(last) && !self.is_wrong_at(self.at) {
+                let (last, value) = (self.nodes[node].last as usize, self.nodes.last().map(|node| node.kind));
+                if self.is_quoted_too_early(last) {
+                    let (text, more) = (self.span(last), self.span(self.at));
+                    let whole = format!("{}{}\"", &self.text[text.start..text.end - 1], &self.text[more.clone()]);
+                    self.report(syntax_errors::early_quote(text.start..more.end, &whole));
+                    self.advance();
+                    self.finish(node);
+                    if self.peek() == Some(TokenKind::Comma) {
+                        self.advance();
+                    }
+                } else if value != Some(NodeKind::Missing)
+                    && !self.is_wrong_at(last)
+                    && !self.is_wrong_at(self.at)
+                {
+                    // A value that cannot be read, or is missing, was reported already. A missing comma is not
+                    // the problem.
                     self.report(syntax_errors::missing_comma(self.span(last), self.shown(self.at)));
                 }
             }
@@ -260,8 +275,7 @@ impl<'t> Parser<'t> {
     fn named_value(&mut self, key: usize) {
         match self.peek() {
             None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon) => {
-                self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
-                self.missing();
+                self.missing_value(key);
             }
             Some(TokenKind::Text)
                 if self.is_entry(self.at)
@@ -271,22 +285,28 @@ impl<'t> Parser<'t> {
                 self.map_without_open(key);
             }
             Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
-                self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
-                self.missing();
+                self.missing_value(key);
             }
             _ => self.value(),
         }
     }
 
+    fn missing_value(&mut self, key: usize) {
+        self.report(syntax_errors::missing_value(self.span(key), self.shown(key)));
+        self.missing();
+    }
+
     /// Parses a map without its opening bracket. A quoted name at this position can only belong to such a
     /// map.
     fn map_without_open(&mut self, key: usize) {
-        self.report(syntax_errors::missing_open(self.span(self.at), self.shown(key)));
+        let (start, end) = (self.span(key).start, self.span(self.last() as usize).end);
+        let (name, at) = (&self.text[start..end], self.span(self.at).start);
+        self.report(syntax_errors::missing_open(start..end, name, Bracket::Curly).fixed_by(at..at, "{ "));
         let node = self.begin(NodeKind::Group(Some(Bracket::Curly)));
         self.open.push(Open { bracket: Bracket::Curly, token: self.at });
         let named = self.items(Bracket::Curly, node);
         self.open.pop();
-        self.check_names(Bracket::Curly, node, named, false);
+        self.check_names(Bracket::Curly, node, named);
         self.finish(node);
     }
 
@@ -310,6 +330,12 @@ impl<'t> Parser<'t> {
                 }
                 self.leaf(if kind == TokenKind::Text { NodeKind::Text } else { NodeKind::Char });
             }
+            Some(TokenKind::Open(bracket)) if bracket != Bracket::Curly && self.is_map_in(self.at) => {
+                let mut mistake = syntax_errors::map_brackets(self.span(self.at), bracket);
+                mistake.fix = Some(self.with_brackets(self.at, Bracket::Curly));
+                self.report(mistake);
+                self.group(Bracket::Curly);
+            }
             Some(TokenKind::Open(bracket)) => self.group(bracket),
             Some(TokenKind::Colon | TokenKind::Equals) => {
                 self.report(syntax_errors::no_name(self.span(self.at), self.shown(self.at)));
@@ -319,26 +345,31 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether a name and the bracket after it are a call: `P(`, and with the wrong bracket `P{`, but not
+    /// `nodes{ "a":`, where a colon is missing.
+    fn is_call(&self, bracket: Bracket, open: usize) -> bool {
+        let is_type = self.shown(self.at).starts_with(char::is_uppercase);
+        bracket == Bracket::Round
+            || open == self.at + 1 && (is_type || bracket == Bracket::Square || !self.is_quoted_entry_in(open))
+    }
+
     /// Parses a name, a number, or a call.
     fn word(&mut self) {
         let word = self.shown(self.at);
         let next = self.after(self.at);
         let is_name = is_name(word);
-        let adjacent = next == self.at + 1;
         match self.kind(next) {
-            Some(TokenKind::Open(bracket)) if is_name && (bracket == Bracket::Round || adjacent) => {
-                let reported = self.mistakes.len();
+            Some(TokenKind::Open(bracket)) if is_name && self.is_call(bracket, next) => {
                 if bracket != Bracket::Round {
-                    self.report(syntax_errors::wrong_brackets(self.span(next), word, bracket));
+                    let mut mistake = syntax_errors::wrong_brackets(self.span(next), word, bracket);
+                    mistake.fix = Some(self.with_brackets(next, Bracket::Round));
+                    self.report(mistake);
                 }
                 let call = self.begin(NodeKind::Call);
                 self.leaf(NodeKind::Word);
                 let group = self.nodes.len();
-                self.group(bracket);
+                self.group(Bracket::Round);
                 self.finish(call);
-                if bracket != Bracket::Round && reported < self.mistakes.len() {
-                    self.mistakes[reported].fix = self.with_brackets(group, Bracket::Round);
-                }
                 if word == "Some" && self.nodes.len() == group + 1 {
                     self.report(syntax_errors::empty_some(self.span(next)));
                 }

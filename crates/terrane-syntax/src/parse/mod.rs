@@ -1,7 +1,11 @@
 //! The parser: grammar, error recovery, and incremental parsing.
 
+mod candidates;
+mod change;
 mod edited;
 mod grammar;
+mod layout;
 mod parser;
 mod recover;
+mod repair;
 mod text;

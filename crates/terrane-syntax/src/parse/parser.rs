@@ -16,7 +16,7 @@ pub struct Open {
 
 pub struct Parser<'t> {
     pub text: &'t str,
-    pub tokens: &'t [Token],
+    pub tokens: Vec<Token>,
     /// The index of the next token, which is never trivia.
     pub at: usize,
     pub nodes: Vec<Node>,
@@ -145,10 +145,6 @@ impl<'t> Parser<'t> {
         out
     }
 
-    /// The opening bracket of a group.
-    pub fn group_token(&self, group: usize) -> usize {
-        self.nodes[group].first as usize
-    }
 
     /// The positions of the mistakes in a group, in order.
     pub fn mistakes_in(&self, group: usize) -> Vec<usize> {

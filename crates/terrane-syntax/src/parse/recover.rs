@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::parser::{Open, Parser};
-use crate::mistake::Edit;
+use crate::mistake::{Edit, Mistake};
 use crate::node::NONE;
 use crate::syntax_errors;
-use crate::token::{Bracket, TokenKind};
+use crate::token::{Bracket, Token, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
@@ -38,10 +38,8 @@ impl<'t> Parser<'t> {
     /// Whether a round bracket was meant as a map: a quoted name follows it, and no type precedes it.
     fn is_map(&self, open: Open) -> bool {
         let before = self.tokens[..open.token].iter().rfind(|token| !token.kind.is_trivia());
-        let first = self.after(open.token);
         before.is_none_or(|before| before.kind != TokenKind::Word)
-            && self.kind(first) == Some(TokenKind::Text)
-            && self.is_entry(first)
+            && self.is_quoted_entry_in(open.token)
     }
 
     /// Whether an entry in quotes is a field of a node: its value is a number, and entries of outer maps have
@@ -152,20 +150,80 @@ impl<'t> Parser<'t> {
         let before_token = before;
         let before = what.as_ref().map(|(what, line)| (&**what, *line));
         let mistake = syntax_errors::open_bracket(self.span(open.token), open.bracket, before);
-        let close = before_token.and_then(|at| self.closed_before(at, open.token, open.bracket));
+        let close = match before_token {
+            Some(at) => self.closed_before(at, open.token, open.bracket),
+            None => Some(self.closed_at_the_end()),
+        };
         self.report(match close {
             Some((at, text)) => mistake.fixed_by(at..at, text),
             None => mistake,
         });
     }
 
-    /// The edit that gives a group other brackets, unless it is not closed.
-    pub fn with_brackets(&self, group: usize, bracket: Bracket) -> Option<Edit> {
-        let close = Some(self.nodes[group].sign).filter(|close| *close != NONE)?;
-        let (open, close) = (self.span(self.group_token(group)), self.span(close as usize));
-        let inside = &self.text[open.end..close.start];
-        let text = format!("{}{inside}{}", bracket.open(), bracket.close());
-        Some(Edit { span: open.start..close.end, text })
+    /// Where to close all open brackets at the end of the text, and how: those that end their line on lines of
+    /// their own.
+    fn closed_at_the_end(&mut self) -> (usize, String) {
+        let last = self.last() as usize;
+        let mut text = String::new();
+        let mut needs_comma = matches!(self.kind(last), Some(TokenKind::Word | TokenKind::Text | TokenKind::Close(_)));
+        for open in self.open.clone().into_iter().rev() {
+            let next = self.after(open.token);
+            if open.token != last && self.line(next).0 > self.line(open.token).0 {
+                text += if needs_comma { ",\n" } else { "\n" };
+                text += &" ".repeat(self.indent(open.token));
+            }
+            text.push(open.bracket.close());
+            needs_comma = true;
+        }
+        (self.span(last).end, text)
+    }
+
+    /// Whether the first entry in a bracket has a name in quotes.
+    pub fn is_quoted_entry_in(&self, open: usize) -> bool {
+        let first = self.after(open);
+        self.kind(first) == Some(TokenKind::Text) && self.is_entry(first)
+    }
+
+    /// Whether a bracket encloses entries of a map: names in quotes, which no outer bracket can mean.
+    pub fn is_map_in(&mut self, open: usize) -> bool {
+        let bracket = Open { bracket: Bracket::Curly, token: open };
+        self.is_quoted_entry_in(open) && !self.looks_outdented(self.after(open), bracket)
+    }
+
+    /// Whether the quote of a text comes too early: a word follows it without a blank.
+    pub fn is_quoted_too_early(&self, text: usize) -> bool {
+        self.kind(text) == Some(TokenKind::Text)
+            && self.shown(text).len() > 1
+            && self.shown(text).starts_with('"')
+            && self.shown(text).ends_with('"')
+            && self.kind(text + 1) == Some(TokenKind::Word)
+    }
+
+    /// Reads a bracket and the one that closes it as brackets of another kind. Returns the edit that writes
+    /// them so.
+    pub fn with_brackets(&mut self, open: usize, meant: Bracket) -> Edit {
+        let mut depth = 0_usize;
+        let is_end = |token: &Token| {
+            match token.kind {
+                TokenKind::Open(_) => depth += 1,
+                TokenKind::Close(_) if depth == 0 => return true,
+                TokenKind::Close(_) => depth -= 1,
+                _ => {}
+            }
+            false
+        };
+        let close = self.tokens[open + 1..].iter().position(is_end).map(|at| open + 1 + at);
+        let close = close.filter(|close| {
+            let is_same = |bracket| self.tokens[open].kind == TokenKind::Open(bracket);
+            matches!(self.tokens[*close].kind, TokenKind::Close(bracket) if is_same(bracket))
+        });
+        let at = self.span(open);
+        self.tokens[open].kind = TokenKind::Open(meant);
+        let Some(close) = close else { return Edit { span: at, text: meant.open().to_string() } };
+        self.tokens[close].kind = TokenKind::Close(meant);
+        let end = self.span(close);
+        let text = format!("{}{}{}", meant.open(), &self.text[at.end..end.start], meant.close());
+        Edit { span: at.start..end.end, text }
     }
 
     /// Skips the rest of a group, including its closing bracket. The opening bracket was just read.
@@ -270,18 +328,15 @@ impl<'t> Parser<'t> {
 
     /// Reports items of a group that have a name but should not, and items that should have a name but do
     /// not.
-    pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool, is_call: bool) {
-        if bracket != Bracket::Curly && named && !is_call {
-            let all = self.item_nodes(group);
-            let in_quotes = |(has_name, at, _): &(bool, u32, u32)| {
-                *has_name && self.kind(*at as usize) == Some(TokenKind::Text)
-            };
-            if all.iter().all(in_quotes) {
-                let mut mistake = syntax_errors::map_brackets(self.span(self.group_token(group)), bracket);
-                mistake.fix = self.with_brackets(group, Bracket::Curly);
-                self.report(mistake);
-                return;
-            }
+    pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool) {
+        let all = if bracket == Bracket::Curly && !named { self.item_nodes(group) } else { Vec::new() };
+        let is_number = |(_, at, value): &(bool, u32, u32)| *value == *at && is_number(self.shown(*at as usize));
+        if all.len() > 1 && all.iter().all(is_number) {
+            let open = self.nodes[group].first as usize;
+            let mistake = syntax_errors::tuple_brackets(self.span(open));
+            let fix = self.with_brackets(open, Bracket::Round);
+            self.report(Mistake { fix: Some(fix), ..mistake });
+            return;
         }
         // Lists and tuples without names can be long, and cannot have these mistakes.
         if bracket != Bracket::Curly && !named {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use terrane_syntax::{Group, Tree, Value};
 
 /// Every graph in the repository.
-fn graphs() -> Vec<(PathBuf, String)> {
+pub fn graphs() -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+mod brackets;
 mod laws;
 mod read;
 mod syntax_errors;

@@ -89,7 +89,10 @@ fn mistakes_are_reported_at_their_position() {
         ),
         (
             "P{\"wavelength\": 9}",
-            &["1 {: the fields of P belong in ( ), not in { }; write P(field: value, ...)"],
+            &[
+                "1 {: the fields of P belong in ( ), not in { }; write P(field: value, ...)",
+                "1 \"wavelength\": field names have no quotes; write wavelength:",
+            ],
         ),
         ("P(a: 1, /* hi\n)", &["1 /*: this comment is not closed; write `*/` where the comment ends"]),
         (
@@ -104,7 +107,7 @@ fn mistakes_are_reported_at_their_position() {
             "{ \"a\": P(k: 1}, \"b\": Q(),\n \"c\": R(l: [1, 2), m: 3) }",
             &[
                 "1 }: this `}` closes the `(` on line 1; write `)`",
-                "2 ): this `)` closes the `[` on line 2; write `]`",
+                "2 [: this `[` is closed by the `)` on line 2; write `(`",
             ],
         ),
         (
@@ -123,11 +126,11 @@ fn mistakes_are_reported_at_their_position() {
         ),
         (
             "G(\n    nodes:\n        \"a\": P(),\n        \"b\": Q(),\n    },\n    outputs: {},\n)",
-            &["3 \"a\": expected a `{` after `nodes:`; write nodes: {"],
+            &["2 nodes:: expected a `{` after `nodes:`; write nodes: {"],
         ),
         (
             "S(file: 1, inputs: \"a\": \"b\" }, params: {})",
-            &["1 \"a\": expected a `{` after `inputs:`; write inputs: {"],
+            &["1 inputs:: expected a `{` after `inputs:`; write inputs: {"],
         ),
         (
             "P(a: 1 000, b: 2)",
