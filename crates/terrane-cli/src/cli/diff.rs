@@ -12,7 +12,9 @@ use super::arguments::Engine;
 use super::{console, session};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 nothing differs, 1 something does, also a name alone, 2 bad graph or usage.")]
+#[command(
+    after_help = "Exit codes: 0 nothing differs, 1 something does, also a name alone, 2 bad graph or usage."
+)]
 pub struct Diff {
     /// The first graph.
     pub before: PathBuf,

@@ -146,16 +146,18 @@ fn sample(shape: &Shape) -> Option<&'static str> {
     }
 }
 
-/// Whether a text at a port looks like the name of a node without quotes.
-pub fn is_node_name(text: &str) -> bool {
-    let is_name = text.starts_with(|c: char| c.is_alphabetic())
-        && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
-    is_name && !["None", "true", "false"].contains(&text)
+/// The name of a node that a text at a port looks like: one without quotes, or one letter in single quotes.
+pub fn node_name(text: &str) -> Option<&str> {
+    let letter = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    let name = letter.unwrap_or(text);
+    let is_name = name.starts_with(|c: char| c.is_alphabetic())
+        && name.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
+    Some(name).filter(|name| is_name && !["None", "true", "false"].contains(name))
 }
 
 /// The help for a port for which `text` was written.
 pub fn port_help(input: &InputSpec, text: &str) -> String {
-    if is_node_name(text) {
+    if let Some(text) = node_name(text) {
         let number = if input.scalar { ", or a number for the same value everywhere" } else { "" };
         return format!("write \"{text}\"{number}");
     }

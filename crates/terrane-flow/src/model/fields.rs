@@ -7,7 +7,7 @@ use std::ops::Range as Span;
 use terrane_syntax::{Parameters, Problem, ReadError, Value, Wrong, read};
 
 use crate::model::field_error::FieldError;
-use crate::model::field_help::{is_node_name, misfit, missing, out_of_range, port_help};
+use crate::model::field_help::{misfit, missing, node_name, out_of_range, port_help};
 use crate::model::param::Param;
 use crate::model::parameter_help::mended_parameter;
 use crate::model::port::{Port, Reference, Source};
@@ -227,7 +227,7 @@ impl<'a> Fields<'a> {
                     format!("`{}` is a port: {} cannot be connected to it", input.name, shorten(field.value));
                 let error = field.error("no-wire", message, port_help(input, field.value));
                 // A name without quotes is probably that of a node.
-                let fix = is_node_name(field.value).then(|| format!("\"{}\"", field.value));
+                let fix = node_name(field.value).map(|name| format!("\"{name}\""));
                 Err(FieldError { fix, ..error })
             }
         }

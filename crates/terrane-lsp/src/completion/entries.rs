@@ -53,24 +53,26 @@ fn files(
     let mut new: Vec<&Offer> =
         fits.into_iter().filter(|offer| !written.contains(&&*format!("\"{}\"", offer.reference))).collect();
     // What no node reads is a result.
-    let read: HashSet<&str> = uses(outline, types.registry).iter().map(|used| node_of(used.reference)).collect();
+    let read: HashSet<&str> =
+        uses(outline, types.registry).iter().map(|used| node_of(used.reference)).collect();
     new.sort_by_key(|offer| read.contains(node_of(&offer.reference)));
-    new.into_iter().filter_map(|offer| {
-        let extensions = terrane_runs::outputs::extensions(offer.kind);
-        let usual = extensions.iter().find(|extension| **extension == "png").or(extensions.first())?;
-        let stem: String =
-            offer.reference.chars().map(|c| if ['/', '.'].contains(&c) { '_' } else { c }).collect();
-        let file = format!("{stem}.{usual}");
-        let others: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
-        let docs = format!("{}: {}\n\nAlso {}", offer.of.name, offer.docs, others.join(", "));
-        let proposal = quoted(context, &file, CompletionItemKind::File, offer.kind.name);
-        let proposal = Proposal { docs, ..proposal };
-        if context.is_quoted {
-            return Some(proposal);
-        }
-        let text = format!("\"{}\": \"{}\"", escaped(&file), escaped(&offer.reference));
-        Some(proposal.writes(text))
-    })
-    .take(MOST)
-    .collect()
+    new.into_iter()
+        .filter_map(|offer| {
+            let extensions = terrane_runs::outputs::extensions(offer.kind);
+            let usual = extensions.iter().find(|extension| **extension == "png").or(extensions.first())?;
+            let stem: String =
+                offer.reference.chars().map(|c| if ['/', '.'].contains(&c) { '_' } else { c }).collect();
+            let file = format!("{stem}.{usual}");
+            let others: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
+            let docs = format!("{}: {}\n\nAlso {}", offer.of.name, offer.docs, others.join(", "));
+            let proposal = quoted(context, &file, CompletionItemKind::File, offer.kind.name);
+            let proposal = Proposal { docs, ..proposal };
+            if context.is_quoted {
+                return Some(proposal);
+            }
+            let text = format!("\"{}\": \"{}\"", escaped(&file), escaped(&offer.reference));
+            Some(proposal.writes(text))
+        })
+        .take(MOST)
+        .collect()
 }

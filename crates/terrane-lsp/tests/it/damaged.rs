@@ -76,7 +76,9 @@ fn wires_below_a_damaged_bracket_are_proposed() {
     for (path, text) in graphs() {
         let tree = Tree::parse(&*text);
         let outline = Outline::of(&tree);
-        let Some(used) = uses(&outline, &registry).into_iter().rfind(|used| used.reader.is_some()) else { continue };
+        let Some(used) = uses(&outline, &registry).into_iter().rfind(|used| used.reader.is_some()) else {
+            continue;
+        };
         let mut without = text.clone();
         without.replace_range(used.span.clone(), "");
         let rank = |text: String, at: usize| proposed(&path, text, at);
@@ -84,7 +86,8 @@ fn wires_below_a_damaged_bracket_are_proposed() {
             continue;
         }
         let is_bracket = |kind| matches!(kind, TokenKind::Open(_) | TokenKind::Close(_));
-        let brackets = tree.tokens_from(0).filter(|(kind, span)| is_bracket(*kind) && span.end < used.span.start);
+        let brackets =
+            tree.tokens_from(0).filter(|(kind, span)| is_bracket(*kind) && span.end < used.span.start);
         for (index, (_, span)) in brackets.enumerate().step_by(5) {
             let sign = &text[span.clone()];
             let other = match sign {

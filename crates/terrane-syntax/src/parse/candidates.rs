@@ -65,7 +65,8 @@ impl Found<'_> {
     /// One of two brackets of different kinds is wrong.
     fn of_pair(&mut self, pair: &[usize]) {
         let [open, close] = *pair else { return };
-        let (Some(TokenKind::Open(opened)), Some(TokenKind::Close(closed))) = (self.kind(open), self.kind(close))
+        let (Some(TokenKind::Open(opened)), Some(TokenKind::Close(closed))) =
+            (self.kind(open), self.kind(close))
         else {
             return;
         };

@@ -63,14 +63,19 @@ impl Change {
             }
             Self::Open(at, bracket) => {
                 let last = significant_before(tokens, *at).unwrap_or(0);
-                let blank = if tokens[last].kind == TokenKind::Colon && byte(last + 1) == byte(*at) { " " } else { "" };
+                let blank = if tokens[last].kind == TokenKind::Colon && byte(last + 1) == byte(*at) {
+                    " "
+                } else {
+                    ""
+                };
                 if tokens[..*at].iter().all(|token| token.kind.is_trivia()) {
                     return syntax_errors::missing_type(span(*at), &text[span(*at)]);
                 }
                 let mut place = byte(*at);
                 let mistake = match tokens[last].kind {
                     TokenKind::Comma | TokenKind::Open(_) => {
-                        let next = (*at..tokens.len()).find(|at| !tokens[*at].kind.is_trivia()).unwrap_or(*at);
+                        let next =
+                            (*at..tokens.len()).find(|at| !tokens[*at].kind.is_trivia()).unwrap_or(*at);
                         place = byte(next);
                         syntax_errors::missing_open_before(span(next), &text[span(next)], *bracket)
                     }

@@ -218,7 +218,8 @@ impl<'t> Parser<'t> {
                 let (last, value) = (self.nodes[node].last as usize, self.nodes.last().map(|node| node.kind));
                 if self.is_quoted_too_early(last) {
                     let (text, more) = (self.span(last), self.span(self.at));
-                    let whole = format!("{}{}\"", &self.text[text.start..text.end - 1], &self.text[more.clone()]);
+                    let whole =
+                        format!("{}{}\"", &self.text[text.start..text.end - 1], &self.text[more.clone()]);
                     self.report(syntax_errors::early_quote(text.start..more.end, &whole));
                     self.advance();
                     self.finish(node);
@@ -350,7 +351,8 @@ impl<'t> Parser<'t> {
     fn is_call(&self, bracket: Bracket, open: usize) -> bool {
         let is_type = self.shown(self.at).starts_with(char::is_uppercase);
         bracket == Bracket::Round
-            || open == self.at + 1 && (is_type || bracket == Bracket::Square || !self.is_quoted_entry_in(open))
+            || open == self.at + 1
+                && (is_type || bracket == Bracket::Square || !self.is_quoted_entry_in(open))
     }
 
     /// Parses a name, a number, or a call.

@@ -6,6 +6,7 @@ mod edited;
 mod grammar;
 mod layout;
 mod parser;
+mod reading;
 mod recover;
 mod repair;
 mod text;

@@ -145,7 +145,6 @@ impl<'t> Parser<'t> {
         out
     }
 
-
     /// The positions of the mistakes in a group, in order.
     pub fn mistakes_in(&self, group: usize) -> Vec<usize> {
         let from = self.span(self.nodes[group].first as usize).start;

@@ -38,8 +38,7 @@ impl<'t> Parser<'t> {
     /// Whether a round bracket was meant as a map: a quoted name follows it, and no type precedes it.
     fn is_map(&self, open: Open) -> bool {
         let before = self.tokens[..open.token].iter().rfind(|token| !token.kind.is_trivia());
-        before.is_none_or(|before| before.kind != TokenKind::Word)
-            && self.is_quoted_entry_in(open.token)
+        before.is_none_or(|before| before.kind != TokenKind::Word) && self.is_quoted_entry_in(open.token)
     }
 
     /// Whether an entry in quotes is a field of a node: its value is a number, and entries of outer maps have
@@ -165,7 +164,8 @@ impl<'t> Parser<'t> {
     fn closed_at_the_end(&mut self) -> (usize, String) {
         let last = self.last() as usize;
         let mut text = String::new();
-        let mut needs_comma = matches!(self.kind(last), Some(TokenKind::Word | TokenKind::Text | TokenKind::Close(_)));
+        let mut needs_comma =
+            matches!(self.kind(last), Some(TokenKind::Word | TokenKind::Text | TokenKind::Close(_)));
         for open in self.open.clone().into_iter().rev() {
             let next = self.after(open.token);
             if open.token != last && self.line(next).0 > self.line(open.token).0 {
@@ -330,7 +330,8 @@ impl<'t> Parser<'t> {
     /// not.
     pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool) {
         let all = if bracket == Bracket::Curly && !named { self.item_nodes(group) } else { Vec::new() };
-        let is_number = |(_, at, value): &(bool, u32, u32)| *value == *at && is_number(self.shown(*at as usize));
+        let is_number =
+            |(_, at, value): &(bool, u32, u32)| *value == *at && is_number(self.shown(*at as usize));
         if all.len() > 1 && all.iter().all(is_number) {
             let open = self.nodes[group].first as usize;
             let mistake = syntax_errors::tuple_brackets(self.span(open));

@@ -6,7 +6,7 @@
 use super::candidates::changes;
 use super::change::Change;
 use super::layout::{Layout, places};
-use super::text::{Reading, parse};
+use super::reading::{Reading, parse};
 use crate::mistake::Mistake;
 use crate::token::Token;
 
