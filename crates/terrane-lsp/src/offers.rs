@@ -142,8 +142,8 @@ impl<'a> Place<'a> {
         Some((Tree::parse(text), Self { registry: self.registry, files: self.files, path, left, root }))
     }
 
-    /// The files and folders to which a path that is begun may lead: those in its folder, and then the files in
-    /// the folders there. Names of folders end in `/`.
+    /// The files and folders to which a path that is begun may lead: those in its folder, and then the files
+    /// in the folders there. Names of folders end in `/`.
     #[must_use]
     pub fn names(&self, begun: &str) -> Vec<String> {
         let folder = self.join(&begun[..begun.rfind('/').map_or(0, |at| at + 1)]);

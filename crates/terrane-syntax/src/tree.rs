@@ -30,7 +30,8 @@ impl Tree {
         Arc::clone(&self.text)
     }
 
-    /// The tokens in order. All tokens together are the whole text.
+    /// The tokens in order. All tokens together are the whole text. In a text with mistakes, a token that was
+    /// added for a missing bracket is empty, and a bracket that is one too many is a blank.
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.tokens

@@ -13,8 +13,8 @@ pub struct SourceText {
     pub text: Arc<str>,
 }
 
-/// Whether a character controls a terminal, changes the order in which a text is shown, or is not seen at all:
-/// a control character, a mark of direction, a separator of lines that is none in files, or a blank of no
+/// Whether a character controls a terminal, changes the order in which a text is shown, or is not seen: a
+/// control character, a mark of direction, a separator of lines that is none in files, or a blank of no
 /// width. The joiners of some scripts are seen in what they join.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {

@@ -228,8 +228,8 @@ impl Found<'_> {
         let mut opened = Vec::new();
         for before in (0..at).rev().filter(|before| !self.tokens[*before].kind.is_trivia()) {
             let (kind, next) = (self.tokens[before].kind, self.after(before));
-            let is_behind = matches!(self.kind(next), Some(TokenKind::Word | TokenKind::Text));
-            if kind == TokenKind::Word && is_behind {
+            let is_type = next == at || matches!(self.kind(next), Some(TokenKind::Word | TokenKind::Text));
+            if kind == TokenKind::Word && is_type {
                 opened.push((false, before + 1));
             } else if matches!(kind, TokenKind::Colon | TokenKind::Comma | TokenKind::Open(_)) {
                 opened.push((kind == TokenKind::Colon, next));

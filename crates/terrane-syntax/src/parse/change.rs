@@ -1,4 +1,4 @@
-//! Changes of single brackets: what they do to the tokens, and what is told of them.
+//! Changes of single brackets: what they do to the tokens, and the mistakes that they correct.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ impl Change {
         }
     }
 
-    /// What to tell of it.
+    /// The mistake that it corrects.
     pub fn mistake(&self, text: &str, tokens: &[Token]) -> Mistake {
         let byte = |at: usize| tokens.get(at).map_or(text.len(), |token| token.start as usize);
         let span = |at: usize| byte(at)..byte(at + 1);

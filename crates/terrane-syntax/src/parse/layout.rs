@@ -1,6 +1,7 @@
 //! How the brackets of a text match, and how the lines between them are indented. Both are read from tokens
 //! alone, so that a change of a bracket can be judged in little time.
 
+use super::items::Items;
 use crate::token::{Bracket, Token, TokenKind};
 
 /// Where a token stands.
@@ -23,43 +24,11 @@ struct Open {
     is_odd: bool,
     /// Whether it is the last token of its line.
     ends_line: bool,
-    /// A number for the kinds of its items. Tuples in a list have equal ones.
-    shape: u64,
-    commas: usize,
-    colons: usize,
-    /// The shape of its last item, if that is a tuple.
-    last: Option<u64>,
     /// Whether a name precedes it.
     is_call: bool,
     /// Whether another opening bracket precedes it.
     is_first: bool,
-    /// The shape of the first tuple in it, if it is a list.
-    first: Option<u64>,
-}
-
-impl Open {
-    /// Adds a token that is no bracket, behind another one. Returns whether it is out of place: names in quotes
-    /// belong in maps, and others do not.
-    fn takes(&mut self, kind: TokenKind, before: TokenKind) -> bool {
-        let is_value = matches!(kind, TokenKind::Word | TokenKind::Text);
-        self.shape = with_item(self.shape, if is_value { 3 } else { 4 });
-        self.last = self.last.filter(|_| kind == TokenKind::Comma);
-        match kind {
-            TokenKind::Comma => self.commas += 1,
-            TokenKind::Colon => {
-                self.colons += 1;
-                let odd = if self.bracket == Bracket::Curly { TokenKind::Word } else { TokenKind::Text };
-                return before == odd;
-            }
-            _ => {}
-        }
-        false
-    }
-}
-
-/// A shape with one more item.
-const fn with_item(shape: u64, item: u64) -> u64 {
-    (shape ^ item).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+    items: Items,
 }
 
 /// The brackets of a text that do not fit each other, or do not fit the lines between them.
@@ -118,17 +87,16 @@ impl Layout {
                         place: *place,
                         is_odd: false,
                         ends_line,
-                        shape: bracket as u64,
-                        commas: 0,
-                        colons: 0,
-                        last: None,
                         is_call: before == TokenKind::Word,
                         is_first: matches!(before, TokenKind::Open(_)),
-                        first: None,
+                        items: Items::default(),
                     });
                 }
                 TokenKind::Close(bracket) => match open.pop() {
-                    Some(own) if own.bracket == bracket => this.closed(at, *place, &own, open.last_mut()),
+                    Some(mut own) if own.bracket == bracket => {
+                        own.items.end_item(before);
+                        this.closed(at, *place, &own, open.last_mut());
+                    }
                     own => {
                         this.faults += 1;
                         this.unmatched.extend(own.iter().map(|own| own.token).chain([at]));
@@ -137,7 +105,7 @@ impl Layout {
                 },
                 kind => {
                     if let Some(open) = open.last_mut() {
-                        this.faults += usize::from(open.takes(kind, before));
+                        this.faults += usize::from(open.items.add(open.bracket, kind, before));
                     }
                 }
             }
@@ -153,26 +121,16 @@ impl Layout {
             self.faults += 1;
             self.odd.extend([own.token, at]);
         }
-        let is_round = own.bracket == Bracket::Round;
-        let is_tuple = is_round && !own.is_call;
-        // There is no tuple of one value, and no call of several values without names.
-        let is_empty = own.shape == own.bracket as u64;
-        let is_unusual = if is_tuple { own.commas == 0 && !is_empty } else { is_round && own.commas > 0 };
-        self.faults += usize::from(is_unusual && own.colons == 0);
+        self.faults += usize::from(own.items.is_unusual(own.bracket, own.is_call));
         // Names belong in calls and maps: `P((a: 1)` has one bracket too many.
-        if is_tuple && own.is_first && own.colons > 0 {
+        let is_tuple = own.bracket == Bracket::Round && !own.is_call;
+        if is_tuple && own.is_first && own.items.colons > 0 {
             self.faults += 1;
             self.odd.push(own.token);
         }
         let Some(outer) = outer else { return };
-        if outer.bracket == Bracket::Square {
-            self.faults += usize::from(*outer.first.get_or_insert(own.shape) != own.shape);
-        } else if is_tuple {
-            outer.shape = with_item(outer.shape, own.shape);
-            // Like tuples one after the other belong in a list.
-            self.faults += usize::from(outer.last == Some(own.shape));
-            outer.last = Some(own.shape);
-        }
+        let inner = (own.bracket, own.is_call);
+        self.faults += usize::from(outer.items.add_group(outer.bracket, inner, &own.items));
     }
 
     /// Notes whether the first token of a line is indented as it should be in the innermost bracket.

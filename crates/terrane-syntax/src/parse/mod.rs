@@ -3,8 +3,11 @@
 mod candidates;
 mod change;
 mod edited;
+mod ends;
 mod grammar;
+mod items;
 mod layout;
+mod names;
 mod parser;
 mod reading;
 mod recover;

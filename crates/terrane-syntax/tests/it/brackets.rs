@@ -73,8 +73,8 @@ fn fixed(text: &str) -> (usize, String) {
     (tree.mistakes().len(), apply(text, &fixes))
 }
 
-/// A line with an opening bracket has names that cannot be guessed. All other damages are mended by the fixes,
-/// nearly always to the text as it was.
+/// A line with an opening bracket has names that cannot be guessed. All other damages are mended by the
+/// fixes, nearly always to the text as it was.
 #[test]
 fn a_damaged_bracket_is_mended_by_the_fixes() {
     #[derive(Default)]
@@ -111,7 +111,6 @@ fn a_damaged_bracket_is_mended_by_the_fixes() {
             assert!(all > 40 && most <= 3, "{name}: {most} mistakes");
         } else {
             let rate = as_it_was as f64 / all as f64;
-            println!("{name} {all} {rate}");
             assert!(all > 40 && most <= 2 && rate >= 0.97, "{name}: {rate} of {all}, not {wrong:#?}");
         }
     }
