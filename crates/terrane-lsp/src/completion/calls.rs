@@ -102,9 +102,16 @@ pub fn node_types(types: &Types<'_>, typed: &str) -> Vec<Proposal> {
     let specs: Vec<&'static NodeSpec> = types.nodes().collect();
     let mut found: Vec<&str> = Vec::new();
     if typed.len() > 1 {
-        let begins = |spec: &&&'static NodeSpec| spec.name.to_lowercase().starts_with(typed);
-        found.extend(specs.iter().filter(begins).map(|spec| spec.name));
-        found.extend(types.finder().find(typed).types.iter().map(|own| own.spec.name));
+        let by_words: Vec<&str> = types.finder().find(typed).types.iter().map(|own| own.spec.name).collect();
+        // `ThermalErosion` fits "erosion" as well as `ErosionScore` does: then the words of types decide.
+        let is_named = |name: &&str| {
+            let lower = name.to_lowercase();
+            let last = name.rfind(char::is_uppercase).unwrap_or_default();
+            lower.starts_with(typed) || lower[last..] == *typed
+        };
+        found.extend(specs.iter().map(|spec| spec.name).filter(is_named));
+        found.sort_by_key(|name| by_words.iter().position(|own| own == name).unwrap_or(by_words.len()));
+        found.extend(by_words);
     }
     let rank = |spec: &NodeSpec| found.iter().position(|name| *name == spec.name).unwrap_or(found.len());
     let mut ranked: Vec<(usize, &'static NodeSpec)> = specs.iter().map(|spec| (rank(spec), *spec)).collect();

@@ -415,6 +415,16 @@ fn files_are_proposed_below_the_folder() {
     }
 }
 
+/// A type whose last word is typed comes before one that only begins with it.
+#[test]
+fn types_are_found_by_their_last_word() {
+    let mut session = Session::new(&[]);
+    let position = session.open("graph.ron", "Graph(nodes: { \"a\": erosion$0 })");
+    let types = labels(&session.at("completion", "graph.ron", &position), 6);
+    let at = |name: &str| types.iter().position(|own| own == name);
+    assert!(at("ThermalErosion").is_some() && at("ErosionScore") > at("FluvialErosion"), "{types:?}");
+}
+
 /// All outputs of a subgraph are proposed: the first by the subgraph's name, the others by theirs.
 #[test]
 fn all_outputs_of_a_subgraph_are_proposed() {
