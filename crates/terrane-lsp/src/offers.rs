@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use terrane_flow::suggest::nearest;
 use terrane_flow::syntax::{Call, Form, Tree};
 use terrane_flow::{Files, Kind, NodeSpec, Registry};
 
@@ -65,7 +66,12 @@ impl<'a> Place<'a> {
         let mut all = Vec::new();
         for (index, node) in outline.nodes.iter().enumerate() {
             let Some(call) = node.call() else { continue };
-            let Some(spec) = spec_of(self.registry, call.name()) else { continue };
+            // A type that is misspelt, or half typed, is the one that is most like it.
+            let nearest = || {
+                let known: Vec<&str> = self.registry.nodes().map(|own| own.spec().name).collect();
+                spec_of(self.registry, nearest(call.name(), &known)?)
+            };
+            let Some(spec) = spec_of(self.registry, call.name()).or_else(nearest) else { continue };
             if !spec.outputs.is_empty() {
                 all.extend(own(spec, node.name, index));
                 continue;

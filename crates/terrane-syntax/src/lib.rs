@@ -29,7 +29,7 @@ pub use fill::fill;
 pub use format::{format, format_value};
 pub use lex::{first_word, split};
 pub use merge::{Merged, merge};
-pub use mistake::{Edit, Mistake, Problem};
+pub use mistake::{Edit, Mistake, Problem, is_guess};
 pub use parameter::{Literally, NoParameters, Parameters, parameter_name, parameter_names};
 pub use read::{ReadError, Wrong, read, read_seed};
 pub use token::{Bracket, Token, TokenKind};

@@ -23,6 +23,13 @@ pub struct Mistake {
     pub fix: Option<Edit>,
 }
 
+/// Whether the place of a mistake is a guess, so that what follows it may be read as something else.
+#[must_use]
+pub fn is_guess(code: &str) -> bool {
+    let brackets = ["open-bracket", "stray-bracket", "wrong-bracket", "missing-open", "after-the-end"];
+    brackets.contains(&code) || ["open-quote", "missing-quote", "open-comment"].contains(&code)
+}
+
 /// What is wrong, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

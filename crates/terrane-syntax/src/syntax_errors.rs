@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::mistake::Mistake;
 use crate::token::Bracket;
+use crate::words::is_name;
 
 type Span = Range<usize>;
 
@@ -203,9 +204,20 @@ pub fn unquoted_name(span: Span, name: &str) -> Mistake {
 
 pub fn quoted_field(span: Span, text: &str) -> Mistake {
     let name = text.trim_matches('"');
+    if !is_name(name) {
+        let help = "move it into a map: { \"name\": value }";
+        return Mistake::new("quoted-field", span, format!("{text} cannot be a field"), "not a field", help);
+    }
     let help = format!("write {name}:");
     Mistake::new("quoted-field", span.clone(), "field names have no quotes", "remove the quotes", help)
         .fixed_by(span, name)
+}
+
+/// A field among the nodes of a map.
+pub fn stray_field(span: Span, name: &str) -> Mistake {
+    let message = format!("{name} is a field, which belongs in the brackets of a node");
+    let help = "look for a bracket before it that closes too early; names in { } have quotes";
+    Mistake::new("unquoted-name", span, message, "outside a node", help)
 }
 
 pub fn named_in_list(span: Span) -> Mistake {
@@ -266,6 +278,13 @@ pub fn wrong_open(span: Span, bracket: Bracket, meant: Bracket, line: usize) -> 
     let help = format!("write `{}`", meant.open());
     Mistake::new("wrong-bracket", span.clone(), message, "wrong kind of bracket", help)
         .fixed_by(span, meant.open().to_string())
+}
+
+/// A bracket that closes where one should open, or the other way.
+pub fn turned(span: Span, found: char, meant: char) -> Mistake {
+    let (message, help) = (format!("expected `{meant}`, found `{found}`"), format!("write `{meant}`"));
+    Mistake::new("wrong-bracket", span.clone(), message, "wrong bracket", help)
+        .fixed_by(span, meant.to_string())
 }
 
 /// An opening bracket that is one too many.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gen_lsp_types as lsp;
 use serde_json::json;
-use terrane_flow::syntax::Edit;
+use terrane_flow::syntax::{Edit, is_guess};
 
 use super::{Answer, Server};
 use crate::diagnostics::Found;
@@ -55,11 +55,16 @@ impl Server<'_> {
 
     /// The action that mends all mistakes with one remedy each.
     fn fix_all(&self, document: &Document) -> Option<lsp::CodeAction> {
-        let errors =
-            self.found_in(document).filter(|own| own.shown.severity == Some(lsp::DiagnosticSeverity::Error));
-        // Where a bracket or a quote is missing is a guess: such a fix is made one at a time.
-        let is_sure = |own: &&Found| !own.code().contains("bracket") && !own.code().contains("open");
-        let errors = errors.filter(is_sure);
+        let is_error = |own: &&Found| own.shown.severity == Some(lsp::DiagnosticSeverity::Error);
+        let errors: Vec<&Found> = self.found_in(document).filter(is_error).collect();
+        // Where a bracket or a quote is missing is a guess, and so is what follows it: such fixes are made one
+        // at a time.
+        if errors.iter().any(|own| is_guess(own.code())) {
+            return None;
+        }
+        // So is a name that is only like another one: its node may be gone.
+        let is_sure = |own: &&Found| !["unknown-reference", "unknown-type"].contains(&own.code());
+        let errors = errors.into_iter().filter(is_sure);
         let mut edits: Vec<&Edit> =
             errors.filter_map(|own| own.fix.as_ref()).filter(|edit| is_within(document, edit)).collect();
         edits.sort_by_key(|edit| (edit.span.start, edit.span.end));

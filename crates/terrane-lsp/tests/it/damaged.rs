@@ -11,7 +11,8 @@ use crate::proposals::{Rate, proposed};
 /// What is missing of a node, from its type on: the bytes that are taken away, and what is there instead.
 type Cut = (&'static str, fn(&str) -> Option<Range<usize>>, &'static str);
 
-const CUTS: [Cut; 8] = [
+const CUTS: [Cut; 9] = [
+    ("a misspelt type", |_| Some(2..3), ""),
     ("no `)`", |text| end(text).map(|end| end - 1..end), ""),
     ("no `)` and no comma", |text| end(text).map(|end| end - 1..end + 1), ""),
     ("no fields and no `)`", |text| Some(text.find('(')? + 1..end(text)?), ""),

@@ -84,6 +84,11 @@ impl Found<'_> {
         }
         self.close_on_line(at, bracket);
         let (first, next) = (self.with_name(at), self.after(at));
+        // What ends an entry was meant to close the bracket around it.
+        if matches!(self.kind(next), None | Some(TokenKind::Comma | TokenKind::Close(_))) {
+            let kinds = [Bracket::Round, Bracket::Square, Bracket::Curly].map(TokenKind::Close);
+            self.changes.extend(kinds.map(|kind| Change::Turn(at, kind)));
+        }
         // A bracket or its whole line, written twice, is likelier than one that is not closed.
         if self.kind(at + 1) == Some(TokenKind::Open(bracket)) {
             self.changes.insert(0, Change::Remove(at..at + 1));
@@ -191,6 +196,14 @@ impl Found<'_> {
     fn of_close(&mut self, at: usize, bracket: Bracket) {
         let own = self.places[at];
         self.open_on_line(at, bracket);
+        // What stands between a name and an entry was meant to open a bracket.
+        let before = self.before(at).and_then(|before| self.kind(before));
+        if matches!(before, Some(TokenKind::Word | TokenKind::Colon))
+            && matches!(self.kind(self.after(at)), Some(TokenKind::Word | TokenKind::Text))
+        {
+            let kinds = [Bracket::Round, Bracket::Square, Bracket::Curly].map(TokenKind::Open);
+            self.changes.extend(kinds.map(|kind| Change::Turn(at, kind)));
+        }
         let first = self.after_trivia(0);
         // Before the first token: the type of the whole text is missing.
         if own.indent == 0 && self.after(at) == self.tokens.len() {

@@ -11,6 +11,8 @@ use crate::token::{Bracket, Token, TokenKind};
 pub enum Change {
     /// Another kind of bracket; the bracket that it belongs to.
     Kind(usize, Bracket, usize),
+    /// A bracket that opens instead of one that closes, or the other way.
+    Turn(usize, TokenKind),
     /// No bracket. An opening one is taken away with the name before it, a closing one with its comma.
     Remove(Range<usize>),
     /// One more bracket that opens before a token.
@@ -28,6 +30,7 @@ impl Change {
                 tokens[*at].kind =
                     if is_open { TokenKind::Open(*bracket) } else { TokenKind::Close(*bracket) };
             }
+            Self::Turn(at, kind) => tokens[*at].kind = *kind,
             Self::Remove(range) => {
                 for token in &mut tokens[range.clone()] {
                     token.kind = TokenKind::Blank;
@@ -52,6 +55,7 @@ impl Change {
                 TokenKind::Close(is) => syntax_errors::wrong_close(span(*at), *bracket, is, line(*other)),
                 _ => unreachable!("only brackets have another kind"),
             },
+            Self::Turn(at, kind) => syntax_errors::turned(span(*at), sign(tokens[*at].kind), sign(*kind)),
             Self::Remove(range) => {
                 let bytes = byte(range.start)..byte(range.end);
                 let at = range.clone().find(|at| is_bracket(tokens[*at].kind)).unwrap_or(range.start);
@@ -69,7 +73,9 @@ impl Change {
                     ""
                 };
                 if tokens[..*at].iter().all(|token| token.kind.is_trivia()) {
-                    return syntax_errors::missing_type(span(*at), &text[span(*at)]);
+                    let line = text[..byte(*at)].rfind('\n').map_or(0, |end| end + 1);
+                    return syntax_errors::missing_type(span(*at), &text[span(*at)])
+                        .fixed_by(line..line, "Graph(\n");
                 }
                 let mut place = byte(*at);
                 let mistake = match tokens[last].kind {
@@ -108,6 +114,15 @@ impl Change {
 fn add<const N: usize>(tokens: &mut Vec<Token>, at: usize, kinds: [TokenKind; N]) {
     let Some(start) = tokens.get(at).map(|token| token.start) else { return };
     tokens.splice(at..at, kinds.map(|kind| Token { kind, start }));
+}
+
+/// The sign of a bracket.
+const fn sign(kind: TokenKind) -> char {
+    match kind {
+        TokenKind::Open(bracket) => bracket.open(),
+        TokenKind::Close(bracket) => bracket.close(),
+        _ => ' ',
+    }
 }
 
 const fn is_bracket(kind: TokenKind) -> bool {

@@ -120,6 +120,7 @@ impl Parser<'_> {
         let items = self.item_nodes(group);
         // The last item is not checked if the end of the file cut it off, because it may have been a name.
         let whole = items.len().saturating_sub(usize::from(self.has_ended && self.at >= self.tokens.len()));
+        let has_calls = items.iter().any(|(has_name, _, value)| *has_name && *value == NONE);
         for (has_name, at, value) in items.into_iter().take(whole) {
             let at = at as usize;
             let span = self.span(at);
@@ -138,6 +139,9 @@ impl Parser<'_> {
                     Some(syntax_errors::unnamed_field(span, self.shown(at), number))
                 }
                 (Bracket::Square, true) => Some(syntax_errors::named_in_list(span)),
+                (Bracket::Curly, true) if has_calls && value != NONE && is_name(self.shown(at)) => {
+                    Some(syntax_errors::stray_field(span, self.shown(at)))
+                }
                 (Bracket::Curly, true) if key != Some(TokenKind::Text) => {
                     Some(syntax_errors::unquoted_name(span, self.shown(at)))
                 }

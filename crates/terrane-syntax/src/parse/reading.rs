@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::parser::Parser;
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, is_guess};
 use crate::node::Node;
 use crate::token::Token;
 use crate::tree::Tree;
@@ -17,18 +17,25 @@ pub struct Reading {
     pub mistakes: Vec<Mistake>,
 }
 
-/// What text behind the graph counts for: more than any other mistakes.
-const UNREAD: usize = 1000;
+/// Text behind the graph counts for three mistakes, and for one more for so many bytes: it may be a word, or
+/// most of the graph.
+const UNREAD: usize = 40;
 
 impl Reading {
     /// How much is wrong with it.
     pub fn weight(&self) -> usize {
-        let weight = |mistake: &Mistake| if mistake.code == "after-the-end" { UNREAD } else { 1 };
+        let weight = |mistake: &Mistake| match mistake.code {
+            "after-the-end" => 3 + mistake.span.len() / UNREAD,
+            _ => 1,
+        };
         self.mistakes.iter().map(weight).sum()
     }
 
     /// The tree of the text.
     pub fn tree(mut self, text: Arc<str>) -> Tree {
+        // The name of a bracket that was added is missing too. That is one mistake.
+        self.mistakes
+            .retain(|mistake| mistake.code != "missing-name" || mistake.span.start < mistake.span.end);
         // A token that was added for a missing bracket is empty: what follows it stands for it.
         for span in self.mistakes.iter_mut().map(|mistake| &mut mistake.span) {
             let next = text[span.end..].chars().next().map_or(0, char::len_utf8);
@@ -37,6 +44,13 @@ impl Reading {
                 (true, 0) => span.start -= before,
                 (true, next) => span.end += next,
                 _ => {}
+            }
+        }
+        // Where a bracket or a quote was wrong, other signs may be right.
+        if self.mistakes.iter().any(|mistake| is_guess(mistake.code)) {
+            let follow = ["quoted-field", "unquoted-name", "decimal-comma"];
+            for mistake in self.mistakes.iter_mut().filter(|mistake| follow.contains(&mistake.code)) {
+                mistake.fix = None;
             }
         }
         self.mistakes.sort_by_key(|mistake| (mistake.span.start, mistake.span.end));

@@ -330,6 +330,50 @@ fn wrong_brackets_are_replaced_by_the_fix() {
     }
 }
 
+/// What the fixes of a text, applied together, make of it.
+fn fixed(text: &str) -> String {
+    let fixes: Vec<_> =
+        Tree::parse(text).mistakes().iter().filter_map(|mistake| mistake.fix.clone()).collect();
+    terrane_syntax::apply(text, &fixes)
+}
+
+#[test]
+fn fixes_of_what_is_read_wrongly_are_withheld() {
+    let graph = |nodes: &str, rest: &str| {
+        format!("Graph(\n    size: (65, 65),\n    nodes: {{\n{nodes}    }},\n{rest})\n")
+    };
+    // One bracket, and what is written in its place.
+    for (wrong, right) in [
+        ("        \"c\": Hillshade]height: \"b\"),\n", "        \"c\": Hillshade(height: \"b\"),\n"),
+        ("        \"c\": Hillshade)height: \"b\"),\n", "        \"c\": Hillshade(height: \"b\"),\n"),
+        ("        \"c\": Hillshade(height: \"b\"(,\n", "        \"c\": Hillshade(height: \"b\"),\n"),
+    ] {
+        assert_eq!(fixed(&graph(wrong, "")), graph(right, ""));
+    }
+    // A field behind its node gets no quotes, and an output among the fields of a graph loses none.
+    for (nodes, rest) in [
+        ("        \"b\": Blur(\n            height: \"a\",\n        ),\n            radius: 2.0,\n", ""),
+        ("        \"a\": Perlin(),\n", "    \"x.png\": \"a\",\n    outputs: {},\n"),
+    ] {
+        let text = graph(nodes, rest);
+        assert!(!Tree::parse(&*text).mistakes().is_empty());
+        assert_eq!(fixed(&text), text);
+    }
+    let text = graph("        \"a\": Perlin(),\n", "    outputs: {},\n");
+    for one_bracket in [text.replace("65),", "65,"), text.replace("65),", "65,").replace("    ", "")] {
+        assert!(!fixed(&one_bracket).contains("65.65"), "{one_bracket}");
+    }
+    assert_eq!(fixed(&text.replace("Graph(\n", "")), text);
+}
+
+#[test]
+fn a_line_that_begins_a_map_is_missed_once() {
+    let text =
+        "Graph(\n    seed: 1,\n        \"a\": P(),\n        \"b\": Q(h: \"a\"),\n    },\n    outputs: {},\n)";
+    let found = mistakes(text);
+    assert_eq!(found, ["3 \"a\": expected a `{` before `\"a\"`; write {\"a\""]);
+}
+
 #[test]
 fn a_bracket_that_ends_before_a_name_is_closed_by_the_fix() {
     for (wrong, right) in [
