@@ -57,8 +57,8 @@ impl Server<'_> {
     fn fix_all(&self, document: &Document) -> Option<lsp::CodeAction> {
         let is_error = |own: &&Found| own.shown.severity == Some(lsp::DiagnosticSeverity::Error);
         let errors: Vec<&Found> = self.found_in(document).filter(is_error).collect();
-        // Where a bracket or a quote is missing is a guess, and so is what follows it: such fixes are made one
-        // at a time.
+        // Where a bracket or a quote is missing is a guess, and so is what follows it: such fixes are made
+        // one at a time.
         if errors.iter().any(|own| is_guess(own.code())) {
             return None;
         }

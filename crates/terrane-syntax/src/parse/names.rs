@@ -130,7 +130,7 @@ impl Parser<'_> {
             let mistake = match (bracket, has_name) {
                 _ if wrong => None,
                 (Bracket::Round, true) if key == Some(TokenKind::Text) => {
-                    Some(syntax_errors::quoted_field(span, self.shown(at)))
+                    Some(syntax_errors::quoted_field(span, self.shown(at), value != NONE))
                 }
                 (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
                     Some(syntax_errors::bad_name(span, self.shown(at)))

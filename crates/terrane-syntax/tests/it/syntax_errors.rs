@@ -354,6 +354,7 @@ fn fixes_of_what_is_read_wrongly_are_withheld() {
     for (nodes, rest) in [
         ("        \"b\": Blur(\n            height: \"a\",\n        ),\n            radius: 2.0,\n", ""),
         ("        \"a\": Perlin(),\n", "    \"x.png\": \"a\",\n    outputs: {},\n"),
+        ("        \"a\": Perlin(),\n", "    \"b\": Blur(height: \"a\"),\n    outputs: {},\n"),
     ] {
         let text = graph(nodes, rest);
         assert!(!Tree::parse(&*text).mistakes().is_empty());
