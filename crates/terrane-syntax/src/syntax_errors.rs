@@ -202,10 +202,10 @@ pub fn unquoted_name(span: Span, name: &str) -> Mistake {
         .fixed_by(span, format!("\"{name}\""))
 }
 
-/// A name in quotes in a call. What is no name of a field, or has a value in brackets, is an entry of a map.
-pub fn quoted_field(span: Span, text: &str, is_single: bool) -> Mistake {
+/// A name in quotes in a call. What is no name of a field, or names a node, is an entry of a map.
+pub fn quoted_field(span: Span, text: &str, is_node: bool) -> Mistake {
     let name = text.trim_matches('"');
-    if !is_single || !is_name(name) {
+    if is_node || !is_name(name) {
         let help = "move it into a map: { \"name\": value }";
         return Mistake::new("quoted-field", span, format!("{text} cannot be a field"), "not a field", help);
     }

@@ -98,6 +98,13 @@ impl Parser<'_> {
         self.report(mistake);
     }
 
+    /// Whether the value of an entry is a call.
+    fn is_node(&self, key: usize) -> bool {
+        let value = self.after(self.after(key));
+        let opens = matches!(self.kind(self.after(value)), Some(TokenKind::Open(_)));
+        self.kind(value) == Some(TokenKind::Word) && opens
+    }
+
     /// Reports items of a group that have a name but should not, and items that should have a name but do
     /// not.
     pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool) {
@@ -130,7 +137,7 @@ impl Parser<'_> {
             let mistake = match (bracket, has_name) {
                 _ if wrong => None,
                 (Bracket::Round, true) if key == Some(TokenKind::Text) => {
-                    Some(syntax_errors::quoted_field(span, self.shown(at), value != NONE))
+                    Some(syntax_errors::quoted_field(span, self.shown(at), self.is_node(at)))
                 }
                 (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
                     Some(syntax_errors::bad_name(span, self.shown(at)))
