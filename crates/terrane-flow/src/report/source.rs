@@ -24,8 +24,8 @@ pub fn is_hidden(c: char) -> bool {
     c.is_control() || is_direction || is_empty || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// A text that cannot control a terminal. Line breaks and tabs are kept. Other control characters, and those
-/// that change the direction of writing, become question marks that have the same number of bytes.
+/// A text that cannot control a terminal. Line breaks and tabs are kept. Other characters that are hidden
+/// ([`is_hidden`]) become question marks that have the same number of bytes.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     let is_control = |c: char| is_hidden(c) && !matches!(c, '\n' | '\r' | '\t');
