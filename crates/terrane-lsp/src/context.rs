@@ -3,7 +3,7 @@
 
 use std::ops::Range as Span;
 
-use terrane_flow::syntax::{Bracket, TokenKind, Tree};
+use terrane_flow::syntax::{Bracket, TokenKind, Tree, section_at};
 
 /// An open bracket before a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,16 @@ pub struct Frame {
     pub name: Option<Span<usize>>,
     /// The key in it whose value contains the position: `height` in `(height: |`. Quotes do not count.
     pub key: Option<Span<usize>>,
+    /// The key that is missing before a map of a graph, as its entries show it.
+    pub lost: Option<&'static str>,
     /// The number of commas in it before the position.
     pub index: usize,
+}
+
+impl Frame {
+    const fn new(bracket: Bracket, open: usize, name: Option<Span<usize>>) -> Self {
+        Self { bracket, open, name, key: None, lost: None, index: 0 }
+    }
 }
 
 /// What surrounds a position.
@@ -102,8 +110,15 @@ impl<'t> Context<'t> {
                     // A colon is missing in `nodes {`.
                     if let Some(frame) = this.frames.last_mut().filter(|_| bracket == Bracket::Curly) {
                         frame.key = name.take().or(frame.key.take());
+                        let is_graph =
+                            frame.name.as_ref().is_some_and(|own| &tree.text()[own.clone()] == "Graph");
+                        if frame.key.is_none() && is_graph {
+                            // The bracket itself is empty if it is missing.
+                            let inside = tree.tokens_from(span.end).filter(|(_, own)| !own.is_empty());
+                            frame.lost = section_at(inside.map(|(kind, own)| (kind, &tree.text()[own])));
+                        }
                     }
-                    this.frames.push(Frame { bracket, open: span.start, name, key: None, index: 0 });
+                    this.frames.push(Frame::new(bracket, span.start, name));
                 }
                 TokenKind::Close(bracket) => {
                     this.close(bracket);
@@ -121,7 +136,7 @@ impl<'t> Context<'t> {
                 TokenKind::Comma => {
                     if let Some(frame) = this.frames.last_mut() {
                         frame.index += 1;
-                        frame.key = None;
+                        (frame.key, frame.lost) = (None, None);
                     }
                     last = None;
                 }
@@ -170,8 +185,7 @@ impl<'t> Context<'t> {
     fn open_missing_map(&mut self, is_quoted: bool, key: Option<&Span<usize>>) {
         let (Some(key), Some(frame)) = (key.filter(|_| is_quoted), self.frames.last()) else { return };
         if frame.bracket == Bracket::Round && frame.name.is_some() && frame.key.is_some() {
-            let map = Frame { bracket: Bracket::Curly, open: key.start, name: None, key: None, index: 0 };
-            self.frames.push(map);
+            self.frames.push(Frame::new(Bracket::Curly, key.start, None));
         }
     }
 
@@ -183,6 +197,15 @@ impl<'t> Context<'t> {
         after.map(|(kind, span)| (kind, span.start == at))
     }
 
+    /// Whether nothing but comments follows a byte on its line.
+    #[must_use]
+    pub fn ends_line(&self, at: usize) -> bool {
+        let Some(length) = self.tree.text()[at..].find('\n') else { return false };
+        let mut rest = self.tree.tokens_from(self.word.start);
+        let next = rest.find(|(kind, span)| !kind.is_trivia() && span.start >= at);
+        next.is_none_or(|(_, span)| span.start > at + length)
+    }
+
     /// The text of a span.
     #[must_use]
     pub fn text(&self, span: &Span<usize>) -> &'t str {
@@ -192,7 +215,7 @@ impl<'t> Context<'t> {
     /// The key in a frame whose value contains the position.
     #[must_use]
     pub fn key(&self, frame: &Frame) -> Option<&'t str> {
-        frame.key.as_ref().map(|span| self.text(span))
+        frame.key.as_ref().map(|span| self.text(span)).or(frame.lost)
     }
 
     /// The name before a frame's bracket.
@@ -204,6 +227,16 @@ impl<'t> Context<'t> {
     /// All keys in a frame, also behind the position, except the word at the position.
     #[must_use]
     pub fn keys(&self, frame: &Frame) -> Vec<&'t str> {
+        self.key_spans(frame).into_iter().map(|key| self.text(&key)).collect()
+    }
+
+    /// How many keys in a frame stand before the position.
+    #[must_use]
+    pub fn keys_before(&self, frame: &Frame) -> usize {
+        self.key_spans(frame).iter().filter(|key| key.end <= self.word.start).count()
+    }
+
+    fn key_spans(&self, frame: &Frame) -> Vec<Span<usize>> {
         let (mut keys, mut depth, mut last) = (Vec::new(), 0_usize, None);
         for (kind, span) in self.tree.tokens_from(frame.open).skip(1) {
             match kind {
@@ -213,7 +246,7 @@ impl<'t> Context<'t> {
                 TokenKind::Word if depth == 0 => last = Some(span),
                 TokenKind::Text if depth == 0 => last = Some(inner(self.tree.text(), &span)),
                 TokenKind::Colon if depth == 0 => {
-                    keys.extend(last.take().filter(|key| *key != self.word).map(|key| self.text(&key)));
+                    keys.extend(last.take().filter(|key| *key != self.word));
                 }
                 TokenKind::Comma => last = None,
                 _ => {}

@@ -24,6 +24,8 @@ pub enum Expected<'t> {
         specs: Vec<&'static NodeSpec>,
         /// The fields that are given.
         given: Vec<&'t str>,
+        /// How many of them stand before the position.
+        before: usize,
         /// The name of the node, if the call is one.
         node: Option<&'t str>,
     },
@@ -204,7 +206,10 @@ fn call<'t>(
     let Some((own, inside)) = frames.split_first() else { return Expected::Nothing };
     let Some(key) = context.key(own) else {
         return match inside {
-            [] => Expected::Field { specs: specs.to_vec(), given: context.keys(own), node },
+            [] => {
+                let (given, before) = (context.keys(own), context.keys_before(own));
+                Expected::Field { specs: specs.to_vec(), given, before, node }
+            }
             _ => Expected::Nothing,
         };
     };

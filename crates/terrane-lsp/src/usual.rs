@@ -1,6 +1,6 @@
 //! What is usually written in a node: what the nearest nodes of the same type have, and the type's example.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use terrane_flow::Registry;
 use terrane_flow::syntax::{Call, Tree};
@@ -19,8 +19,8 @@ pub struct Usual {
     fields: HashMap<String, usize>,
     /// How many of them have each value at a field.
     values: HashMap<(String, String), usize>,
-    /// The fields of the example.
-    example: HashSet<String>,
+    /// The fields of the example, with their values.
+    example: HashMap<String, String>,
 }
 
 impl Usual {
@@ -44,26 +44,37 @@ impl Usual {
             let tree = Tree::parse(example);
             let outline = Outline::of(&tree);
             let calls = outline.nodes.iter().filter_map(Entry::call).filter(|call| call.name() == kind);
-            this.example
-                .extend(calls.flat_map(|call| entries(call.group())).map(|field| field.name.to_owned()));
+            for field in calls.flat_map(|call| entries(call.group())) {
+                let value = field.value.map(|value| value.text().to_owned()).unwrap_or_default();
+                this.example.insert(field.name.to_owned(), value);
+            }
         }
         this
     }
 
-    /// How usual a field is, from 0 to 300.
+    /// How usual a field is, from 0 to 540.
     #[must_use]
     pub fn field(&self, field: &str) -> usize {
         let count = self.fields.get(field).copied().unwrap_or(0);
-        60 * count.min(4) + if self.example.contains(field) { 60 } else { 0 }
+        160 * count.min(3) + if self.example.contains_key(field) { 60 } else { 0 }
     }
 
     /// How usual a value is at a field. What the node's name says counts most.
     #[must_use]
     pub fn value(&self, field: &str, value: &str) -> usize {
         let count = self.values.get(&(field.to_owned(), value.to_owned())).copied().unwrap_or(0);
-        let word = plain(value);
-        count + if word.len() > 1 && self.name.contains(&word) { NEAR * word.len() } else { 0 }
+        let is_said = |word: &String| word.len() > 1 && self.name.contains(word);
+        let said: usize = words(value).into_iter().map(plain).filter(is_said).map(|word| word.len()).sum();
+        let is_example = self.example.get(field).is_some_and(|own| own == value);
+        2 * (count + NEAR * said) + usize::from(is_example)
     }
+}
+
+/// The words of a choice: `Published` and `Fast` of `PublishedFast`.
+fn words(choice: &str) -> Vec<&str> {
+    let starts = choice.char_indices().filter(|(at, c)| *at > 0 && c.is_uppercase()).map(|(at, _)| at);
+    let ends = starts.chain([choice.len()]);
+    ends.scan(0, |start, end| Some(&choice[std::mem::replace(start, end)..end])).collect()
 }
 
 /// The letters and digits of a name, in small letters.

@@ -7,7 +7,7 @@ use terrane_flow::{InputSpec, NodeSpec, Registry};
 use crate::analogy::analogue;
 use crate::likeness::{likeness, words};
 use crate::offers::Offer;
-use crate::outline::{Entry, Outline, Use, spec_of, uses};
+use crate::outline::{Entry, Outline, Use, node_of, spec_of, uses};
 
 /// Nodes of the same type whose wires are looked at, at most.
 const ALIKE: usize = 8;
@@ -35,6 +35,15 @@ pub fn fitting<'o>(
     }
     fits.sort_by_key(|&(score, rank, _)| (score, rank));
     fits.into_iter().map(|(_, _, offer)| offer).collect()
+}
+
+/// The outputs of the nodes that no other node reads.
+#[must_use]
+pub fn unread<'o>(outline: &Outline<'_>, registry: &Registry, offers: &'o [Offer]) -> Vec<&'o Offer> {
+    let uses = uses(outline, registry);
+    let read: HashSet<&str> =
+        uses.iter().filter(|used| used.reader.is_some()).map(|used| node_of(used.reference)).collect();
+    offers.iter().filter(|offer| !read.contains(node_of(&offer.reference))).collect()
 }
 
 /// What reads an output.

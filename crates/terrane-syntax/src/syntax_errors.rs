@@ -309,6 +309,13 @@ pub fn missing_open_before(span: Span, next: &str, bracket: Bracket) -> Mistake 
     Mistake::new("missing-open", span, message, "no bracket before it", format!("write {open}{next}"))
 }
 
+/// The name and the opening bracket of a graph's map are missing before its first entry.
+pub fn missing_map(span: Span, next: &str, name: &str) -> Mistake {
+    let message = format!("expected `{name}: {{` before `{next}`");
+    let label = format!("in no map: {name} belong in one");
+    Mistake::new("missing-open", span, message, label, format!("write {name}: {{ before it"))
+}
+
 /// The first line of a text is missing, which begins with a type and `(`.
 pub fn missing_type(span: Span, next: &str) -> Mistake {
     let message = format!("expected a type and a `(` before `{next}`");

@@ -41,7 +41,11 @@ impl Editor {
     }
 
     pub fn send(&mut self, message: Json) {
-        let text = message.to_string();
+        self.write(&message.to_string());
+    }
+
+    /// Sends a text that need not be a message.
+    pub fn write(&mut self, text: &str) {
         write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
         self.input.flush().unwrap();
     }

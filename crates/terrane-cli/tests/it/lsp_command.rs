@@ -129,3 +129,17 @@ fn shown(editor: &mut Editor, version: i32) -> Vec<String> {
         editor.told.push(told);
     }
 }
+
+#[test]
+fn a_text_that_is_no_message_is_answered_and_the_next_one_too() {
+    let folder = running::folder(&[("g.ron", GRAPH.as_bytes().to_vec())]);
+    let mut editor = Editor::start(folder.path());
+    for text in ["", "{", "[1]", "\u{1b}", "{\"jsonrpc\": 2}"] {
+        editor.write(text);
+        let answer = editor.read();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(null), &json!(-32700)), "{text:?}");
+    }
+    let uri = open(&mut editor, &folder.path().join("g.ron"));
+    let folds = editor.ask("textDocument/foldingRange", json!({ "textDocument": { "uri": uri } }));
+    assert!(!folds.as_array().unwrap().is_empty());
+}

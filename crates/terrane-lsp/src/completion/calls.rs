@@ -1,10 +1,13 @@
 //! Proposals in calls: types of files and nodes, and fields.
 
 use gen_lsp_types::CompletionItemKind;
-use terrane_flow::{NodeSpec, ParamSpec, Shape};
+use terrane_flow::{InputSpec, NodeSpec, ParamSpec, Shape};
 
 use super::proposal::{Proposal, escaped, named};
 use crate::expected::Types;
+use crate::likeness::{likeness, words};
+use crate::offers::Offer;
+use crate::outline::node_of;
 use crate::usual::Usual;
 use crate::words::{input_docs, param_docs, spaced};
 
@@ -31,16 +34,37 @@ pub fn files(types: &Types<'_>) -> Vec<Proposal> {
 }
 
 /// The fields of a call: ports that must be connected, what similar nodes have, what matters most, and the
-/// others.
-pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>) -> Vec<Proposal> {
-    let mut all: Vec<(usize, Proposal)> = Vec::new();
+/// others. Fields are often written in the order in which they are declared. `unread` are the outputs that no
+/// other node reads yet.
+pub fn fields(
+    specs: &[&'static NodeSpec],
+    (before, behind): (&[&str], &[&str]),
+    usual: Option<&Usual>,
+    unread: &[&Offer],
+) -> Vec<Proposal> {
+    let inputs = || specs.iter().flat_map(|spec| spec.inputs);
+    let names = |spec: &&'static NodeSpec| {
+        spec.inputs.iter().map(|input| input.name).chain(spec.params.iter().map(|param| param.name))
+    };
+    let order: Vec<&str> = specs.iter().flat_map(names).collect();
+    let at = |name: &str| order.iter().position(|own| *own == name);
+    let (from, to) = (before.last().and_then(|name| at(name)), behind.first().and_then(|name| at(name)));
+    let is_in_order = |name: &str| at(name) > from && (to.is_none() || at(name) < to);
+    // The only port that takes an output which nothing reads, or one whose name says so, is what it is for.
+    let is_for = |input: &InputSpec, offer: &Offer| {
+        input.takes(offer.kind)
+            && (inputs().filter(|own| own.takes(offer.kind)).count() == 1
+                || likeness(&words(input.name), node_of(&offer.reference)) > 0)
+    };
+    let mut all: Vec<(i64, Proposal)> = Vec::new();
     for spec in specs {
         let main = |name: &str| spec.main.iter().position(|main| *main == name);
         for input in spec.inputs {
             let rank = match (input.optional || input.default.is_some(), main(input.name)) {
                 (false, _) => 0,
-                (true, Some(at)) => 100 + at,
-                (true, None) => 120,
+                _ if unread.iter().any(|offer| is_for(input, offer)) => 10,
+                (true, Some(at)) => 100 + at as i64,
+                (true, None) => 202,
             };
             let (value, number) = if input.scalar { ("$0", " or a number") } else { ("\"$0\"", "") };
             let detail = format!("{}{number}", input.kinds());
@@ -50,7 +74,7 @@ pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>
         for param in spec.params {
             let rank = match (param.default.is_none(), main(param.name)) {
                 (true, _) => 10,
-                (false, Some(at)) => 100 + at,
+                (false, Some(at)) => 100 + at as i64,
                 (false, None) => 200,
             };
             let shape = (param.shape)();
@@ -70,13 +94,12 @@ pub fn fields(specs: &[&'static NodeSpec], given: &[&str], usual: Option<&Usual>
             all.push((rank, named(proposal, value)));
         }
     }
-    if let Some(usual) = usual {
-        all.iter_mut().for_each(|(rank, own)| *rank = rank.saturating_sub(usual.field(&own.label)));
-    } else {
-        // Fields of files in the order in which they are usually written.
-        all.iter_mut().for_each(|(rank, _)| *rank = 0);
-    }
-    all.retain(|(_, proposal)| !given.contains(&&*proposal.label));
+    // Fields of files have the order in which they are usually written.
+    let rank = |rank: i64, name: &str| {
+        usual.map(|usual| rank - usual.field(name) as i64 + if is_in_order(name) { 0 } else { 60 })
+    };
+    all.iter_mut().for_each(|(own, proposal)| *own = rank(*own, &proposal.label).unwrap_or(0));
+    all.retain(|(_, proposal)| !before.contains(&&*proposal.label) && !behind.contains(&&*proposal.label));
     all.sort_by_key(|(rank, _)| *rank);
     all.into_iter().map(|(_, proposal)| proposal).collect()
 }

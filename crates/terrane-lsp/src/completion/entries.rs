@@ -1,15 +1,13 @@
 //! Proposals for new entries of `nodes`, `params` and `outputs`.
 
-use std::collections::HashSet;
-
 use gen_lsp_types::CompletionItemKind;
 
 use super::proposal::{Proposal, escaped, quoted};
 use crate::context::Context;
 use crate::expected::{Entries, Types};
 use crate::offers::{Offer, Place};
-use crate::outline::{Outline, uses};
-use crate::wires::{Reader, fitting};
+use crate::outline::Outline;
+use crate::wires::{Reader, fitting, unread};
 
 /// Output files that are proposed, at most.
 const MOST: usize = 50;
@@ -35,11 +33,6 @@ pub fn new(
     }
 }
 
-/// The node of a reference to an output.
-fn node_of(reference: &str) -> &str {
-    reference.split(['.', '/']).next().unwrap_or_default()
-}
-
 /// A file for each output that has none yet: with the type that most programs read.
 fn files(
     context: &Context<'_>,
@@ -53,9 +46,8 @@ fn files(
     let mut new: Vec<&Offer> =
         fits.into_iter().filter(|offer| !written.contains(&&*format!("\"{}\"", offer.reference))).collect();
     // What no node reads is a result.
-    let read: HashSet<&str> =
-        uses(outline, types.registry).iter().map(|used| node_of(used.reference)).collect();
-    new.sort_by_key(|offer| read.contains(node_of(&offer.reference)));
+    let results = unread(outline, types.registry, &offers);
+    new.sort_by_key(|offer| !results.iter().any(|own| std::ptr::eq(*own, *offer)));
     new.into_iter()
         .filter_map(|offer| {
             let extensions = terrane_runs::outputs::extensions(offer.kind);

@@ -16,10 +16,11 @@ use self::proposal::{MOST, Proposal, key, named};
 use self::values::{default_inside, files_at, inner, is_file, parameters, values, wires};
 use crate::context::Context;
 use crate::document::Document;
-use crate::expected::{Expected, Types};
-use crate::offers::Place;
-use crate::outline::Outline;
+use crate::expected::{Entries, Expected, Types};
+use crate::offers::{Offer, Place};
+use crate::outline::{Outline, node_of};
 use crate::usual::Usual;
+use crate::wires::unread;
 
 /// What an editor proposes at a byte of a document, the best first, and whether that is all.
 #[must_use]
@@ -36,11 +37,16 @@ pub fn complete(
     let expected = types.expected(&context);
     // The order of types depends on what is typed.
     let mut is_all = !matches!(expected, Expected::NodeType { .. });
+    let is_entry = matches!(expected, Expected::NodeType { .. } | Expected::Entry(Entries::Outputs));
     let proposals = match expected {
         Expected::File => files(types),
-        Expected::Field { specs, given, node } => {
+        Expected::Field { specs, given, before, node } => {
             let usual = node.map(|node| Usual::of(&outline, types.registry, node));
-            fields(&specs, &given, usual.as_ref())
+            let offers = if node.is_some() { place.offers(&outline) } else { Vec::new() };
+            let unread = unread(&outline, types.registry, &offers);
+            let others: Vec<&Offer> =
+                unread.into_iter().filter(|offer| node != Some(node_of(&offer.reference))).collect();
+            fields(&specs, given.split_at(before), usual.as_ref(), &others)
         }
         Expected::RecordField { fields, given } => fields
             .iter()
@@ -78,7 +84,7 @@ pub fn complete(
     // An editor that has all proposals chooses among them by itself.
     let is_wanted = |proposal: &Proposal| count <= MOST || proposal.label.to_lowercase().contains(&begun);
     let proposals = proposals.into_iter().filter(is_wanted).take(MOST);
-    let around = Around::new(document, &context, snippets);
+    let around = Around::new(document, &context, snippets, is_entry);
     let items = proposals.enumerate().map(|(rank, proposal)| around.item(rank, proposal, snippets)).collect();
     (items, is_all && count <= MOST)
 }
@@ -91,12 +97,14 @@ struct Around {
     is_followed: bool,
     /// What is written behind it.
     end: String,
+    /// Whether it is a whole entry of a map, or the rest of one.
+    is_whole: bool,
     /// A comma that is missing before it.
     comma: Option<TextEdit>,
 }
 
 impl Around {
-    fn new(document: &Document, context: &Context<'_>, snippets: bool) -> Self {
+    fn new(document: &Document, context: &Context<'_>, snippets: bool, is_whole: bool) -> Self {
         let text = document.text();
         let mut word = context.word.clone();
         let mut end = String::new();
@@ -104,7 +112,7 @@ impl Around {
         if !snippets {
             let ends = if context.is_open { "\"" } else { "" };
             let range = document.lines.range(&word);
-            return Self { range, is_followed: false, end: ends.to_owned(), comma: None };
+            return Self { range, is_followed: false, end: ends.to_owned(), is_whole, comma: None };
         }
         // The cursor leaves the quotes of a whole text.
         if context.is_quoted && text[..word.start].ends_with('"') {
@@ -122,14 +130,19 @@ impl Around {
             Some((TokenKind::Colon, _)) => true,
             _ => false,
         };
-        let is_entry = matches!(next, Some((TokenKind::Word | TokenKind::Text, _)));
-        if is_entry && (!context.is_quoted || !end.is_empty()) {
+        let needs_comma = match next {
+            Some((TokenKind::Word | TokenKind::Text, _)) => !context.is_quoted || !end.is_empty(),
+            // The last entry of a map of several lines has a comma too, so that one can go on below it.
+            Some((TokenKind::Close(_), _)) => is_whole && !context.is_quoted && context.ends_line(word.end),
+            _ => false,
+        };
+        if needs_comma {
             end.push(',');
         }
         let comma = context
             .no_comma
             .map(|end| TextEdit { range: document.lines.range(&(end..end)), new_text: ",".to_owned() });
-        Self { range: document.lines.range(&word), is_followed, end, comma }
+        Self { range: document.lines.range(&word), is_followed, end, is_whole, comma }
     }
 
     fn item(&self, rank: usize, proposal: Proposal, snippets: bool) -> CompletionItem {
@@ -137,7 +150,12 @@ impl Around {
         let (detail, docs) = (proposal.detail.clone(), proposal.docs.clone());
         let (text, is_snippet) =
             if self.is_followed { (proposal.name, false) } else { proposal.into_text(snippets) };
-        let new_text = format!("{text}{}", self.end);
+        // The cursor leaves a whole entry behind its comma.
+        let new_text =
+            match text.strip_suffix("$0").filter(|_| is_snippet && self.is_whole && self.end == ",") {
+                Some(whole) => format!("{whole},$0"),
+                None => format!("{text}{}", self.end),
+            };
         CompletionItem {
             filter_text,
             label,

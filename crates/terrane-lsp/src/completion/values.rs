@@ -101,7 +101,11 @@ pub fn values(
     if !context.is_quoted {
         shapes(shape, &mut all);
         if let Some(usual) = usual {
-            all.sort_by_key(|own: &Proposal| std::cmp::Reverse(usual.value(param.name, &own.label)));
+            let default = param.default.map(|default| default().to_string());
+            let usual = |own: &Proposal| {
+                usual.value(param.name, &own.label) + usize::from(default.as_ref() == Some(&own.label))
+            };
+            all.sort_by_key(|own| std::cmp::Reverse(usual(own)));
         }
         if let Some(default) = param.default
             && all.is_empty()

@@ -7,11 +7,15 @@ use serde_json::json;
 use terrane_flow::syntax::{Edit, is_guess};
 
 use super::{Answer, Server};
+use crate::completion::complete;
 use crate::diagnostics::Found;
 use crate::document::Document;
 use crate::refactor::{Refactoring, refactorings};
 use crate::words::shortened;
 use crate::workspace::uri_of;
+
+/// Outputs that are offered for a reference that means none, at most.
+const WIRES: usize = 3;
 
 /// The kind of the action that makes all fixes of a file.
 const FIX_ALL: &str = "source.fixAll";
@@ -34,7 +38,12 @@ impl Server<'_> {
                 let range = found.shown.range;
                 range.start.line <= *lines.end() && *lines.start() <= range.end.line
             };
-            actions.extend(self.found_in(document).filter(near).filter_map(|own| fix(document, own)));
+            for own in self.found_in(document).filter(near) {
+                match fix(document, own) {
+                    Some(action) => actions.push(action),
+                    None => actions.extend(self.other_wires(document, own)),
+                }
+            }
         }
         if only.is_some() && wants(FIX_ALL) {
             actions.extend(self.fix_all(document));
@@ -51,6 +60,24 @@ impl Server<'_> {
 
     fn found_in<'s>(&'s self, document: &'s Document) -> impl Iterator<Item = &'s Found> {
         self.found.values().filter_map(|all| all.get(&document.path)).flatten()
+    }
+
+    /// For a reference that no fix is known for: the likeliest outputs that fit there.
+    fn other_wires(&self, document: &Document, found: &Found) -> Vec<lsp::CodeAction> {
+        if !["unknown-reference", "wrong-kind"].contains(&found.code()) {
+            return Vec::new();
+        }
+        let range = found.shown.range;
+        let place = self.place(&document.path);
+        // Behind its first quote, everything that fits is proposed.
+        let (items, _) =
+            complete(document, document.lines.offset(range.start) + 1, &self.types, &place, false);
+        let wires = items.into_iter().filter(|item| item.kind == Some(lsp::CompletionItemKind::Variable));
+        let action = |item: lsp::CompletionItem| {
+            let lsp::CompletionItemTextEdit::TextEdit(edit) = item.text_edit? else { return None };
+            Some(quick_fix(document, found, format!("Connect to `{}`", item.label), edit, false))
+        };
+        wires.take(WIRES).filter_map(action).collect()
     }
 
     /// The action that mends all mistakes with one remedy each.
@@ -139,14 +166,25 @@ fn fix(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
         (old, "") => format!("Remove `{}`", line(old)),
         (_, new) => format!("Replace by `{}`", line(new)),
     };
-    let changes = Some(HashMap::from([(document.uri.clone(), vec![text_edit(document, edit)])]));
-    Some(lsp::CodeAction {
+    // What is odd may be meant: a node that is not connected yet is no mistake.
+    let is_preferred = found.shown.severity == Some(lsp::DiagnosticSeverity::Error);
+    Some(quick_fix(document, found, title, text_edit(document, edit), is_preferred))
+}
+
+fn quick_fix(
+    document: &Document,
+    found: &Found,
+    title: String,
+    edit: lsp::TextEdit,
+    is_preferred: bool,
+) -> lsp::CodeAction {
+    let changes = Some(HashMap::from([(document.uri.clone(), vec![edit])]));
+    lsp::CodeAction {
         title,
         kind: Some(lsp::CodeActionKind::QuickFix),
         diagnostics: Some(vec![found.shown.clone()]),
-        // What is odd may be meant: a node that is not connected yet is no mistake.
-        is_preferred: Some(found.shown.severity == Some(lsp::DiagnosticSeverity::Error)),
+        is_preferred: Some(is_preferred),
         edit: Some(lsp::WorkspaceEdit { changes, ..lsp::WorkspaceEdit::default() }),
         ..lsp::CodeAction::default()
-    })
+    }
 }

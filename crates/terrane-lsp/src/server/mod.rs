@@ -4,6 +4,7 @@ mod actions;
 mod answers;
 mod executing;
 mod features;
+mod transport;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -186,10 +187,10 @@ pub fn serve_from(
 /// # Errors
 /// As [`serve`].
 pub fn serve_stdio(setup: &Setup) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = transport::stdio();
     let served = serve(&connection, setup);
     drop(connection);
-    threads.join()?;
+    threads.end()?;
     served
 }
 

@@ -110,3 +110,29 @@ fn wires_below_a_damaged_bracket_are_proposed() {
         rate.assert(name, 0.97, 150);
     }
 }
+
+/// While the line above is missing that begins the nodes, so is the right wire.
+#[test]
+fn wires_of_nodes_without_their_map_are_proposed() {
+    let registry = terrane_nodes::registry();
+    let mut rate = Rate::default();
+    for (path, text) in graphs() {
+        let Some(line) = text.find("    nodes: {\n") else { continue };
+        let tree = Tree::parse(&*text);
+        let outline = Outline::of(&tree);
+        let Some(used) = uses(&outline, &registry).into_iter().rfind(|used| used.reader.is_some()) else {
+            continue;
+        };
+        let mut without = text.clone();
+        without.replace_range(used.span.clone(), "");
+        let labels = proposed(&path, without.clone(), used.span.start);
+        if !labels.iter().take(3).any(|label| *label == used.reference) {
+            continue;
+        }
+        let length = "    nodes: {\n".len();
+        without.replace_range(line..line + length, "");
+        let labels = proposed(&path, without, used.span.start - length);
+        rate.add(used.reference, &labels, path.display().to_string());
+    }
+    rate.assert("wires", 0.95, 60);
+}

@@ -196,3 +196,17 @@ fn a_broken_text_is_mended_first() {
     let (titles, _) = actions(&mut session, &broken, "");
     assert!(titles.iter().all(|title| !title.starts_with("Extract")), "{titles:?}");
 }
+
+/// Where nothing is known to be meant, the likeliest wires are offered.
+#[test]
+fn a_wire_that_means_nothing_can_be_connected() {
+    for wrong in ["\"$0zzzzzz\"", "\"$0lit\""] {
+        let mut session = Session::new(&[]);
+        let broken =
+            GRAPH.replace("ThermalErosion(height: \"hills\"", &format!("ThermalErosion(height: {wrong}"));
+        let (titles, action) = actions(&mut session, &broken, "Connect to `hills`");
+        assert_eq!(titles.iter().filter(|title| title.starts_with("Connect to")).count(), 3, "{titles:?}");
+        let edits = &action.unwrap()["edit"]["changes"][&session.uri("graph.ron")];
+        assert_eq!(applied(&broken.replace("$0", ""), edits), GRAPH);
+    }
+}

@@ -77,8 +77,8 @@ fn wires_that_are_left_out_are_proposed() {
     one.assert("begun wires", 0.98, 100);
 }
 
-/// With its first letter, a field is among the first three proposals; without any, eight times of nine. Most
-/// fields can be left out, so which one comes next is the author's choice.
+/// With its first letter, a field is among the first three proposals; without any, eleven times of twelve.
+/// Most fields can be left out, so which one comes next is the author's choice.
 #[test]
 fn fields_that_are_left_out_are_proposed() {
     let registry = terrane_nodes::registry();
@@ -101,8 +101,8 @@ fn fields_that_are_left_out_are_proposed() {
             }
         }
     }
-    none.assert("fields", 0.88, 100);
-    one.assert("begun fields", 0.95, 100);
+    none.assert("fields", 0.92, 100);
+    one.assert("begun fields", 0.99, 100);
 }
 
 /// Without any letter of it, and with its first letter, a choice is among the first three proposals.
@@ -131,7 +131,7 @@ fn choices_that_are_left_out_are_proposed() {
             }
         }
     }
-    none.assert("choices", 0.94, 100);
+    none.assert("choices", 0.95, 100);
     one.assert("begun choices", 0.98, 100);
 }
 

@@ -56,14 +56,15 @@ fn completion_proposes_what_may_stand_there() {
     let wires = proposals("height: \"hills\"", "height: $0", 9);
     assert_eq!(wires[0], "hills (map, world units)");
     assert!(!wires.iter().any(|own| own.starts_with("mask") || own.starts_with("both")), "cycles: {wires:?}");
-    assert_eq!(proposals("mode: Max", "mode: $0", 2), ["Add", "Subtract"]);
+    // The default, and what the type's example has.
+    assert_eq!(proposals("mode: Max", "mode: $0", 2), ["Add", "Lerp"]);
     assert_eq!(proposals("\"both.png\": \"both\"", "\"both.png\": \"$0\"", 1), ["both (map, world units)"]);
     assert_eq!(proposals("\"$height\"", "\"$$0\"", 1), ["$height (parameter, 40.0)"]);
     // In a comment, and for names that the author chooses, nothing.
     assert_eq!(proposals("size: (65, 65),", "size: (65, 65), // $0", 9), Vec::<String>::new());
     assert_eq!(proposals("\"hills\": Perlin", "\"$0\": Perlin", 9), Vec::<String>::new());
-    // Behind a value and behind a key, nothing.
-    assert_eq!(proposals("mode: Max", "mode: Max $0", 1), ["weight (map or a number)"]);
+    // Behind a value the next field, behind a key nothing.
+    assert_eq!(proposals("mode: Max", "mode: Max $0", 1), ["radius (a number)"]);
     assert_eq!(proposals("mode: Max", "mode $0: Max", 9), Vec::<String>::new());
 }
 

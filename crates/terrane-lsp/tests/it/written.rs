@@ -30,6 +30,17 @@ const SNIPPETS: &[Case] = &[
     // All ports that must be connected.
     ("Graph(nodes: { \"a\": $0 })", "Combine", "Graph(nodes: { \"a\": Combine(a: $1, b: $2)$0 })"),
     ("Graph(nodes: { \"a\": $0 })", "Perlin", "Graph(nodes: { \"a\": Perlin($0) })"),
+    // On a line of its own, an entry ends with a comma.
+    (
+        "Graph(nodes: {\n    \"a\": $0\n})",
+        "Combine",
+        "Graph(nodes: {\n    \"a\": Combine(a: $1, b: $2),$0\n})",
+    ),
+    (
+        "Graph(nodes: {\n    \"a\": $0 // A ring.\n})",
+        "Perlin",
+        "Graph(nodes: {\n    \"a\": Perlin($0), // A ring.\n})",
+    ),
     ("Graph(nodes: { $0 })", "\"name\"", "Graph(nodes: { \"${1:name}\": $0 })"),
     (
         "Graph(nodes: { \"a\": Ramp($0) })",

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::mistake::Mistake;
+use crate::section::section_at;
 use crate::syntax_errors;
 use crate::token::{Bracket, Token, TokenKind};
 
@@ -65,34 +66,7 @@ impl Change {
                     _ => unreachable!("only brackets are taken away"),
                 }
             }
-            Self::Open(at, bracket) => {
-                let last = significant_before(tokens, *at).unwrap_or(0);
-                let blank = if tokens[last].kind == TokenKind::Colon && byte(last + 1) == byte(*at) {
-                    " "
-                } else {
-                    ""
-                };
-                if tokens[..*at].iter().all(|token| token.kind.is_trivia()) {
-                    let line = text[..byte(*at)].rfind('\n').map_or(0, |end| end + 1);
-                    return syntax_errors::missing_type(span(*at), &text[span(*at)])
-                        .fixed_by(line..line, "Graph(\n");
-                }
-                let mut place = byte(*at);
-                let mistake = match tokens[last].kind {
-                    TokenKind::Comma | TokenKind::Open(_) => {
-                        let next =
-                            (*at..tokens.len()).find(|at| !tokens[*at].kind.is_trivia()).unwrap_or(*at);
-                        place = byte(next);
-                        syntax_errors::missing_open_before(span(next), &text[span(next)], *bracket)
-                    }
-                    kind => {
-                        let key = significant_before(tokens, last).filter(|_| kind == TokenKind::Colon);
-                        let before = byte(key.unwrap_or(last))..byte(last + 1);
-                        syntax_errors::missing_open(before.clone(), &text[before], *bracket)
-                    }
-                };
-                mistake.fixed_by(place..place, format!("{blank}{}", bracket.open()))
-            }
+            Self::Open(at, bracket) => opened(text, tokens, *at, *bracket),
             Self::Close(at, bracket, open, comma) => {
                 let next = (*at..tokens.len()).find(|at| {
                     let kind = tokens[*at].kind;
@@ -108,6 +82,70 @@ impl Change {
             }
         }
     }
+}
+
+/// The mistake that a bracket is missing that opens before a token.
+fn opened(text: &str, tokens: &[Token], at: usize, bracket: Bracket) -> Mistake {
+    let byte = |at: usize| tokens.get(at).map_or(text.len(), |token| token.start as usize);
+    let span = |at: usize| byte(at)..byte(at + 1);
+    let line_of = |at: usize| text[..byte(at)].rfind('\n').map_or(0, |end| end + 1);
+    if tokens[..at].iter().all(|token| token.kind.is_trivia()) {
+        let line = line_of(at);
+        return syntax_errors::missing_type(span(at), &text[span(at)]).fixed_by(line..line, "Graph(\n");
+    }
+    let last = significant_before(tokens, at).unwrap_or(0);
+    let next = (at..tokens.len()).find(|at| !tokens[*at].kind.is_trivia()).unwrap_or(at);
+    if let Some(name) = section_in(text, tokens, next).filter(|_| bracket == Bracket::Curly) {
+        let mistake = syntax_errors::missing_map(span(next), &text[span(next)], name);
+        // On a line of its own, if the entry has one.
+        let line = line_of(next);
+        if line <= byte(last) {
+            return mistake.fixed_by(byte(next)..byte(next), format!("{name}: {{ "));
+        }
+        let indent = &text[line..byte(next)];
+        let outer = indent.strip_prefix("    ").or(indent.strip_prefix('\t')).unwrap_or(indent);
+        let first = byte(last) + text[byte(last)..].find('\n').map_or(0, |end| end + 1);
+        return mistake.fixed_by(first..first, format!("{outer}{name}: {{\n"));
+    }
+    match tokens[last].kind {
+        TokenKind::Comma | TokenKind::Open(_) => {
+            syntax_errors::missing_open_before(span(next), &text[span(next)], bracket)
+                .fixed_by(byte(next)..byte(next), bracket.open().to_string())
+        }
+        kind => {
+            let key = significant_before(tokens, last).filter(|_| kind == TokenKind::Colon);
+            let before = byte(key.unwrap_or(last))..byte(last + 1);
+            let is_touching = kind == TokenKind::Colon && byte(last + 1) == byte(at);
+            let blank = if is_touching { " " } else { "" };
+            syntax_errors::missing_open(before.clone(), &text[before], bracket)
+                .fixed_by(byte(at)..byte(at), format!("{blank}{}", bracket.open()))
+        }
+    }
+}
+
+/// The field of the graph whose map should begin at a token, if the token begins an entry of one and stands in
+/// a graph.
+fn section_in(text: &str, tokens: &[Token], at: usize) -> Option<&'static str> {
+    let shown = |at: usize| {
+        let end = tokens.get(at + 1).map_or(text.len(), |next| next.start as usize);
+        &text[tokens[at].start as usize..end]
+    };
+    let mut depth = 0_usize;
+    let open = (0..at).rev().find(|at| match tokens[*at].kind {
+        TokenKind::Close(_) => {
+            depth += 1;
+            false
+        }
+        TokenKind::Open(_) if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        kind => matches!(kind, TokenKind::Open(_)),
+    })?;
+    let before = significant_before(tokens, at).map(|last| tokens[last].kind)?;
+    let is_graph = significant_before(tokens, open).is_some_and(|name| shown(name) == "Graph");
+    let begins = matches!(before, TokenKind::Comma | TokenKind::Open(_));
+    (is_graph && begins).then(|| section_at((at..tokens.len()).map(|at| (tokens[at].kind, shown(at)))))?
 }
 
 /// Inserts empty tokens.

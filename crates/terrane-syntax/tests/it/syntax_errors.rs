@@ -372,7 +372,7 @@ fn a_line_that_begins_a_map_is_missed_once() {
     let text =
         "Graph(\n    seed: 1,\n        \"a\": P(),\n        \"b\": Q(h: \"a\"),\n    },\n    outputs: {},\n)";
     let found = mistakes(text);
-    assert_eq!(found, ["3 \"a\": expected a `{` before `\"a\"`; write {\"a\""]);
+    assert_eq!(found, ["3 \"a\": expected `nodes: {` before `\"a\"`; write nodes: { before it"]);
 }
 
 #[test]
