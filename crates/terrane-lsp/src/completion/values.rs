@@ -132,14 +132,14 @@ pub fn is_file(shape: &Shape) -> bool {
     }
 }
 
-/// The paths of files that begin as the text does. Those that the node probably reads come first: graphs in a
-/// subgraph or a world, other files elsewhere.
+/// The paths of files that begin as the text does: graphs in a subgraph or a world, and other files
+/// elsewhere.
 pub fn files_at(context: &Context<'_>, place: &Place<'_>) -> Vec<Proposal> {
     let name = context.frames.iter().rev().find_map(|frame| context.name(frame)).unwrap_or_default();
     let reads_graphs = ["Subgraph", "Repeat", "World"].contains(&name);
     let is_graph = |name: &str| std::path::Path::new(name).extension().is_some_and(|end| end == "ron");
     let mut all = paths(context, place);
-    all.sort_by_key(|own| !own.label.ends_with('/') && is_graph(&own.label) != reads_graphs);
+    all.retain(|own| own.label.ends_with('/') || is_graph(&own.label) == reads_graphs);
     all
 }
 

@@ -10,6 +10,7 @@ use super::{Answer, Server};
 use crate::completion::complete;
 use crate::diagnostics::Found;
 use crate::document::Document;
+use crate::outline::{Entry, Outline};
 use crate::refactor::{Refactoring, refactorings};
 use crate::words::shortened;
 use crate::workspace::uri_of;
@@ -41,6 +42,7 @@ impl Server<'_> {
             for own in self.found_in(document).filter(near) {
                 match fix(document, own) {
                     Some(action) => actions.push(action),
+                    None if own.code() == "given-twice" => actions.extend(other_name(document, own)),
                     None => actions.extend(self.other_wires(document, own)),
                 }
             }
@@ -169,6 +171,18 @@ fn fix(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
     // What is odd may be meant: a node that is not connected yet is no mistake.
     let is_preferred = found.shown.severity == Some(lsp::DiagnosticSeverity::Error);
     Some(quick_fix(document, found, title, text_edit(document, edit), is_preferred))
+}
+
+/// Another name for a node that has the name of an earlier one. What reads the name means the earlier one.
+fn other_name(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
+    let span = document.lines.offset(found.shown.range.start)..document.lines.offset(found.shown.range.end);
+    let outline = Outline::of(&document.tree);
+    let is_here = |node: &&Entry<'_>| node.name_span.start <= span.end && span.start <= node.name_span.end;
+    let node = outline.nodes.iter().find(is_here)?;
+    let stem = node.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+    let new = (2..).map(|number| format!("{stem}_{number}")).find(|name| outline.node(name).is_none())?;
+    let edit = lsp::TextEdit { range: document.lines.range(&node.name_span), new_text: new.clone() };
+    Some(quick_fix(document, found, format!("Rename this one to `{new}`"), edit, false))
 }
 
 fn quick_fix(

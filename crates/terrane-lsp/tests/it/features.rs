@@ -210,3 +210,14 @@ fn a_wire_that_means_nothing_can_be_connected() {
         assert_eq!(applied(&broken.replace("$0", ""), edits), GRAPH);
     }
 }
+
+#[test]
+fn a_copied_node_gets_a_name_of_its_own() {
+    let mut session = Session::new(&[]);
+    let line = "        \"worn\": ThermalErosion(height: \"hills\", talus: 0.6),\n";
+    let copied = GRAPH.replace(line, &format!("{line}{}", line.replace("\"worn", "\"wo$0rn")));
+    let (titles, action) = actions(&mut session, &copied, "Rename this one to `worn_2`");
+    let edits = &action.unwrap_or_else(|| panic!("{titles:?}"))["edit"]["changes"][&session.uri("graph.ron")];
+    let renamed = applied(&copied.replace("$0", ""), edits);
+    assert_eq!(renamed, GRAPH.replace(line, &format!("{line}{}", line.replace("worn", "worn_2"))));
+}

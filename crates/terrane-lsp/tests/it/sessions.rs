@@ -388,14 +388,14 @@ fn storms_of_edits_end_in_the_mistakes_of_check() {
     }
 }
 
-/// Files are proposed and read only below the graph's folder.
+/// Files of the kind that is read are proposed, and only below the graph's folder.
 #[test]
 fn files_are_proposed_below_the_folder() {
     let files = [("in/parts/storm.ron", STORM), ("in/data.tif", ""), ("outside.ron", STORM)];
     let mut session = Session::new(&files);
-    let ask = |session: &mut Session, path: &str, version| {
+    let ask_of = |session: &mut Session, kind: &str, path: &str, version| {
         let text =
-            format!("Graph(nodes: {{ \"a\": Subgraph(file: \"{path}$0\"), \"b\": Blur(height: \"a\") }})");
+            format!("Graph(nodes: {{ \"a\": {kind}(file: \"{path}$0\"), \"b\": Blur(height: \"a\") }})");
         let position = if version == 1 {
             session.open("in/graph.ron", &text)
         } else {
@@ -405,13 +405,15 @@ fn files_are_proposed_below_the_folder() {
         let definition = session.at("definition", "in/graph.ron", &position);
         (labels(&items, 9), definition)
     };
-    assert_eq!(ask(&mut session, "", 1).0, ["parts/", "parts/storm.ron", "data.tif"]);
-    assert_eq!(ask(&mut session, "parts/", 2).0, ["parts/storm.ron"]);
+    assert_eq!(ask_of(&mut session, "Import", "", 1).0, ["data.tif", "parts/"]);
+    let ask = |session: &mut Session, path: &str, version| ask_of(session, "Subgraph", path, version);
+    assert_eq!(ask(&mut session, "", 2).0, ["parts/", "parts/storm.ron"]);
+    assert_eq!(ask(&mut session, "parts/", 3).0, ["parts/storm.ron"]);
     assert!(
-        ask(&mut session, "parts/storm.ron", 3).1["uri"].as_str().unwrap().ends_with("in/parts/storm.ron")
+        ask(&mut session, "parts/storm.ron", 4).1["uri"].as_str().unwrap().ends_with("in/parts/storm.ron")
     );
     for path in ["../", "../outside.ron", "/", "/etc/hostname"] {
-        let (labels, definition) = ask(&mut session, path, 4);
+        let (labels, definition) = ask(&mut session, path, 5);
         assert!(labels.is_empty() && definition.is_null(), "{path}: {labels:?} {definition}");
     }
 }

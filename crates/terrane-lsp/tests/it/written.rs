@@ -122,9 +122,9 @@ const SNIPPETS: &[Case] = &[
         "Graph(nodes: { \"a\": Perlin() }, outputs: { \"b.tif\": Export(from: \"$0\") })",
     ),
     (
-        "Graph(nodes: { \"a\": Points(file: $0) })",
+        "Graph(nodes: { \"a\": Subgraph(file: $0) })",
         "part.ron",
-        "Graph(nodes: { \"a\": Points(file: \"part.ron\") })",
+        "Graph(nodes: { \"a\": Subgraph(file: \"part.ron\") })",
     ),
     (
         "Graph(nodes: { \"a\": Subgraph(file: \"part.ron\", params: { \"relief\": $0 }) })",
