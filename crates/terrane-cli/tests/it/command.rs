@@ -115,6 +115,11 @@ fn explain_names_what_changed() {
     fine(&terrane(folder.path(), ["run", "g.ron", "--size", "65x65"]));
     let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x33"]));
     assert!(text.contains("because the graph's size: (65, 65) -> (65, 33)\n"), "{text}");
+    let both = graph.replace("FluvialErosion(", "FluvialErosion(iterations: 80, ").replace("250.0", "260.0");
+    fs::write(folder.path().join("g.ron"), both).unwrap();
+    let text = fine(&terrane(folder.path(), ["explain", "g.ron", "--size", "65x65"]));
+    let both = "because iterations: 90 -> 80; `ground` changed (amplitude: 250 -> 260)\n";
+    assert!(text.contains(both), "{text}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use terrane_flow::{Engine, KeyPart, Loaded, Source};
 
 use crate::diff::header_fields;
 
-/// Causes that are named for one node, at most.
+/// Changes of other nodes that are named for one node, at most.
 const MOST: usize = 3;
 
 /// The parts of the keys of nodes, by their names.
@@ -62,14 +62,10 @@ impl<'a> Causes<'a> {
         if !self.ran {
             return vec!["the graph has not run before".to_owned()];
         }
-        match self.own.get(&node) {
-            None | Some(None) => return vec!["it is new".to_owned()],
-            Some(Some(own)) if !own.is_empty() => return own.clone(),
-            Some(_) => {}
-        }
+        let Some(Some(own)) = self.own.get(&node) else { return vec!["it is new".to_owned()] };
         let mut found = Vec::new();
         let (mut seen, mut next) = (vec![node], vec![node]);
-        // The nearest changes upstream.
+        // The nearest changes upstream. What changed here too, as a size of the graph, is said once.
         while let Some(at) = next.pop() {
             for wire in &self.loaded.plan.wires[at] {
                 if seen.contains(&wire.node) {
@@ -77,21 +73,27 @@ impl<'a> Causes<'a> {
                 }
                 seen.push(wire.node);
                 let name = &self.loaded.plan.names[wire.node];
-                match self.own.get(&wire.node) {
-                    Some(Some(own)) if own.is_empty() => next.push(wire.node),
-                    Some(Some(own)) => found.push(format!("`{name}` changed ({})", own.join("; "))),
-                    _ => found.push(format!("`{name}` is new")),
+                let Some(Some(theirs)) = self.own.get(&wire.node) else {
+                    found.push(format!("`{name}` is new"));
+                    continue;
+                };
+                let others: Vec<&str> =
+                    theirs.iter().filter(|change| !own.contains(change)).map(String::as_str).collect();
+                if others.is_empty() {
+                    next.push(wire.node);
+                } else {
+                    found.push(format!("`{name}` changed ({})", others.join("; ")));
                 }
             }
         }
-        if found.is_empty() {
+        if own.is_empty() && found.is_empty() {
             return vec!["its result is no longer in the cache".to_owned()];
         }
         let more = found.len().saturating_sub(MOST);
         found.truncate(MOST);
         let changes = if more == 1 { "change" } else { "changes" };
         found.extend((more > 0).then(|| format!("{more} more {changes}")));
-        found
+        [own.as_slice(), &found].concat()
     }
 }
 
