@@ -20,10 +20,6 @@ pub fn node_docs(spec: &NodeSpec) -> String {
     let end = ends.filter(|end| *end <= SHORT).max().unwrap_or(first);
     let more = if end < whole.len() { "\n\n…" } else { "" };
     let docs = format!("{}{more}", &whole[..end]);
-    let tiles = match spec.tiles.name() {
-        "global" if !spec.because.is_empty() => format!("global: {}", spec.because),
-        other => other.to_owned(),
-    };
     let outputs: Vec<String> = spec
         .outputs
         .iter()
@@ -33,7 +29,11 @@ pub fn node_docs(spec: &NodeSpec) -> String {
         .collect();
     let mut text = format!("**{}** ({})\n\n{docs}", spec.name, spec.category);
     if !outputs.is_empty() {
-        text += &format!("\n\nOutputs:\n\n{}\n\nTiles: {tiles}", outputs.join("\n"));
+        let tiles = spec.under_tiles();
+        text += &format!(
+            "\n\nOutputs:\n\n{}\n\nUnder tiles, with default parameters: {tiles}",
+            outputs.join("\n")
+        );
     }
     text
 }

@@ -1,6 +1,7 @@
 //! A node above is still being typed: what is proposed below it?
 
 use std::ops::Range;
+use std::path::Path;
 
 use terrane_flow::syntax::{TokenKind, Tree};
 use terrane_lsp::outline::{Outline, Use, uses};
@@ -68,27 +69,29 @@ fn wires_below_a_node_that_is_half_typed_are_proposed() {
     }
 }
 
+/// The last wire of a graph: what it carries, the text without it, and where it was. Only one that is among
+/// the first three proposals.
+fn last_wire(path: &Path, text: &str) -> Option<(String, String, usize)> {
+    let registry = terrane_nodes::registry();
+    let tree = Tree::parse(text);
+    let used = uses(&Outline::of(&tree), &registry).into_iter().rfind(|used| used.reader.is_some())?;
+    let mut without = text.to_owned();
+    without.replace_range(used.span.clone(), "");
+    let labels = proposed(path, without.clone(), used.span.start);
+    let is_found = labels.iter().take(3).any(|label| *label == used.reference);
+    is_found.then(|| (used.reference.to_owned(), without, used.span.start))
+}
+
 /// While a bracket above is missing, doubled or of another kind, so is the right wire.
 #[test]
 fn wires_below_a_damaged_bracket_are_proposed() {
-    let registry = terrane_nodes::registry();
     let names = ["no bracket", "two brackets", "another bracket"];
     let mut rates: Vec<Rate> = names.iter().map(|_| Rate::default()).collect();
     for (path, text) in graphs() {
+        let Some((wire, without, at)) = last_wire(&path, &text) else { continue };
         let tree = Tree::parse(&*text);
-        let outline = Outline::of(&tree);
-        let Some(used) = uses(&outline, &registry).into_iter().rfind(|used| used.reader.is_some()) else {
-            continue;
-        };
-        let mut without = text.clone();
-        without.replace_range(used.span.clone(), "");
-        let rank = |text: String, at: usize| proposed(&path, text, at);
-        if !rank(without.clone(), used.span.start).iter().take(3).any(|label| *label == used.reference) {
-            continue;
-        }
         let is_bracket = |kind| matches!(kind, TokenKind::Open(_) | TokenKind::Close(_));
-        let brackets =
-            tree.tokens_from(0).filter(|(kind, span)| is_bracket(*kind) && span.end < used.span.start);
+        let brackets = tree.tokens_from(0).filter(|(kind, span)| is_bracket(*kind) && span.end < at);
         for (index, (_, span)) in brackets.enumerate().step_by(5) {
             let sign = &text[span.clone()];
             let other = match sign {
@@ -101,8 +104,8 @@ fn wires_below_a_damaged_bracket_are_proposed() {
             for ((name, instead), rate) in names.iter().zip(instead).zip(&mut rates) {
                 let mut damaged = without.clone();
                 damaged.replace_range(span.clone(), &instead);
-                let labels = rank(damaged, used.span.start + instead.len() - 1);
-                rate.add(used.reference, &labels, format!("{name}: {}: bracket {index}", path.display()));
+                let labels = proposed(&path, damaged, at + instead.len() - 1);
+                rate.add(&wire, &labels, format!("{name}: {}: bracket {index}", path.display()));
             }
         }
     }
@@ -114,25 +117,15 @@ fn wires_below_a_damaged_bracket_are_proposed() {
 /// While the line above is missing that begins the nodes, so is the right wire.
 #[test]
 fn wires_of_nodes_without_their_map_are_proposed() {
-    let registry = terrane_nodes::registry();
+    const LINE: &str = "    nodes: {\n";
     let mut rate = Rate::default();
     for (path, text) in graphs() {
-        let Some(line) = text.find("    nodes: {\n") else { continue };
-        let tree = Tree::parse(&*text);
-        let outline = Outline::of(&tree);
-        let Some(used) = uses(&outline, &registry).into_iter().rfind(|used| used.reader.is_some()) else {
+        let (Some(line), Some((wire, mut without, at))) = (text.find(LINE), last_wire(&path, &text)) else {
             continue;
         };
-        let mut without = text.clone();
-        without.replace_range(used.span.clone(), "");
-        let labels = proposed(&path, without.clone(), used.span.start);
-        if !labels.iter().take(3).any(|label| *label == used.reference) {
-            continue;
-        }
-        let length = "    nodes: {\n".len();
-        without.replace_range(line..line + length, "");
-        let labels = proposed(&path, without, used.span.start - length);
-        rate.add(used.reference, &labels, path.display().to_string());
+        without.replace_range(line..line + LINE.len(), "");
+        let labels = proposed(&path, without, at - LINE.len());
+        rate.add(&wire, &labels, path.display().to_string());
     }
     rate.assert("wires", 0.95, 60);
 }
