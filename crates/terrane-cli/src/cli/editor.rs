@@ -11,29 +11,35 @@ use super::events;
 /// Maximum length of a line in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// Reads lines of standard input until its end, on a thread of its own.
+/// Reads lines of standard input on a thread of its own. At their end, the program ends: an editor that is
+/// gone, also one that was killed, leaves no previews behind.
 pub fn listen(remote: Remote) {
     let read = move || {
-        let mut input = std::io::stdin().lock();
-        loop {
-            let mut line = Vec::new();
-            match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return,
-                Ok(_) => {}
-            }
-            let is_whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST;
-            let done = if is_whole { take(&remote, &line) } else { Err(too_long()) };
-            if !is_whole && input.skip_until(b'\n').is_err() {
-                return;
-            }
-            if let Err(why) = done {
-                let shown: String = String::from_utf8_lossy(&line).trim_end().chars().take(200).collect();
-                events::print(&json!({ "event": "refused", "line": shown, "message": why }));
-            }
-        }
+        let _ended = lines(&remote);
+        std::process::exit(0);
     };
     // Without a thread, pages work and the editor's lines are not read.
     let _no_thread = std::thread::Builder::new().name("editor".to_owned()).spawn(read);
+}
+
+/// Reads lines until their end.
+fn lines(remote: &Remote) -> std::io::Result<()> {
+    let mut input = std::io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let is_whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST;
+        let done = if is_whole { take(remote, &line) } else { Err(too_long()) };
+        if !is_whole {
+            input.skip_until(b'\n')?;
+        }
+        if let Err(why) = done {
+            let shown: String = String::from_utf8_lossy(&line).trim_end().chars().take(200).collect();
+            events::print(&json!({ "event": "refused", "line": shown, "message": why }));
+        }
+    }
 }
 
 fn too_long() -> String {

@@ -37,7 +37,8 @@ pub struct View {
     pub read_only: bool,
     /// Offer "Show in editor" in the page, which prints an event "source" with the file, line and column of a
     /// node, and select the node of each line `{"show": "NODE"}` of standard input in all pages. A line that
-    /// cannot be taken is answered by an event "refused". For editors; needs --json.
+    /// cannot be taken is answered by an event "refused". The end of standard input ends the program. For
+    /// editors; needs --json.
     #[arg(long, requires = "json")]
     pub editor: bool,
     /// The address to listen on. Other machines can reach the preview only if this is not a loopback address.

@@ -76,6 +76,25 @@ fn the_preview_is_opened_once() {
     assert_eq!(editor.execute("terrane.show", json!([uri, place])), json!({ "node": "worn" }));
 }
 
+/// A server that is killed cannot end its previews. They end by themselves.
+#[test]
+fn a_preview_ends_with_the_server() {
+    let folder = running::folder(&[("g.ron", GRAPH.as_bytes().to_vec())]);
+    let mut editor = Editor::start(folder.path());
+    let uri = open(&mut editor, &folder.path().join("g.ron"));
+    let opened = editor.execute("terrane.preview", json!([uri]));
+    let address = opened["address"].as_str().unwrap().strip_prefix("http://").unwrap();
+    let host = address.split('/').next().unwrap().to_owned();
+    let is_there = || std::net::TcpStream::connect(&host).is_ok();
+    assert!(is_there());
+    drop(editor);
+    let began = std::time::Instant::now();
+    while is_there() {
+        assert!(began.elapsed().as_secs() < 60, "the preview goes on");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn what_is_outside_the_open_folder_is_refused() {
     let folder = running::folder(&[("h.ron", GRAPH.as_bytes().to_vec())]);
