@@ -78,7 +78,7 @@ impl<'t> Context<'t> {
                 // The position before a value stands for the value.
                 let is_value =
                     span.start == offset && this.frames.last().is_some_and(|own| own.key.is_some());
-                if is_value && kind == TokenKind::Word && ended.is_none() {
+                if is_value && matches!(kind, TokenKind::Word | TokenKind::Text) && ended.is_none() {
                     this.word = span;
                 }
                 break;
@@ -195,6 +195,16 @@ impl<'t> Context<'t> {
         let mut rest = self.tree.tokens_from(self.word.start);
         let after = rest.find(|(kind, span)| !kind.is_trivia() && span.start >= at);
         after.map(|(kind, span)| (kind, span.start == at))
+    }
+
+    /// Whether an entry follows a byte: a key, or something on a later line.
+    #[must_use]
+    pub fn entry_follows(&self, at: usize) -> bool {
+        let rest = self.tree.tokens_from(self.word.start);
+        let mut rest = rest.filter(|(kind, span)| !kind.is_trivia() && span.start >= at);
+        let Some((_, first)) = rest.next() else { return false };
+        self.tree.text()[at..first.start].contains('\n')
+            || rest.next().is_some_and(|(kind, _)| kind == TokenKind::Colon)
     }
 
     /// Whether nothing but comments follows a byte on its line.

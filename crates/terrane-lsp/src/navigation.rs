@@ -218,6 +218,10 @@ pub fn outer_places(
 pub fn check_rename(text: &str, named: &Named, to: &str, registry: &Registry) -> Result<(), String> {
     let mut graph = GraphText::new(text).map_err(|_| "correct the mistakes in the file first".to_owned())?;
     match named {
+        // Not every place can be written in another way.
+        Named::Node(_) if to.contains(['"', '\\']) => {
+            Err(format!("`{to}` is no name for a node: use letters, digits, `_`, `-` and spaces"))
+        }
         Named::Node(name) => graph.rename_node(name, to, registry).map_err(|error| error.to_string()),
         Named::Parameter(name) => {
             let outline_tree = Tree::parse(text);

@@ -38,6 +38,11 @@ pub struct Offer {
     pub of: &'static NodeSpec,
 }
 
+/// Whether a name in plain quotes is a reference.
+fn can_be_quoted(name: &str) -> bool {
+    !name.trim().is_empty() && !name.contains(['"', '\\', '$'])
+}
+
 /// Where files are read from.
 pub struct Place<'a> {
     /// The node types.
@@ -65,7 +70,8 @@ impl<'a> Place<'a> {
     pub fn offers(&self, outline: &Outline<'_>) -> Vec<Offer> {
         let mut all = Vec::new();
         for (index, node) in outline.nodes.iter().enumerate() {
-            let Some(call) = node.call() else { continue };
+            // A name that needs another kind of quotes, or none at all, is the author's to write.
+            let Some(call) = node.call().filter(|_| can_be_quoted(node.name)) else { continue };
             // A type that is misspelt, or half typed, is the one that is most like it.
             let nearest = || {
                 let known: Vec<&str> = self.registry.nodes().map(|own| own.spec().name).collect();

@@ -3,7 +3,7 @@
 use std::ops::Range as Span;
 
 use terrane_flow::declared::{Repeat, Subgraph};
-use terrane_flow::syntax::{Bracket, Call, Form, Group, Tree, Value, parameter_names, section};
+use terrane_flow::syntax::{Bracket, Call, Form, Group, Tree, Value, parameter_names};
 use terrane_flow::{Declare as _, NodeSpec, NodeType, Registry};
 
 /// A named part of a file.
@@ -48,22 +48,12 @@ impl<'t> Outline<'t> {
     pub fn of(tree: &'t Tree) -> Self {
         let Some(call) = tree.value().and_then(Value::call) else { return Self::default() };
         let fields = entries(call.group());
-        // Where the line of a map's name is missing, its entries say what it is.
-        let unnamed: Vec<(&str, Group<'t>)> = call
-            .group()
-            .items()
-            .filter(|item| item.name().is_none())
-            .filter_map(|item| item.value()?.group(Bracket::Curly))
-            .filter_map(|group| {
-                let first = entries(group).into_iter().next()?;
-                Some((section(first.name, first.call().is_some()), group))
-            })
-            .collect();
         let map = |name: &str| {
-            let value = fields.iter().find(|field| field.name == name).and_then(|field| field.value);
-            let unnamed = || unnamed.iter().find(|(own, _)| *own == name).map(|(_, group)| *group);
-            let group = value.and_then(|value| value.group(Bracket::Curly)).or_else(unnamed);
-            group.map(entries).unwrap_or_default()
+            let mut items = call.group().items();
+            // Where the line of a map's name is missing, its entries say what it is.
+            let item = items.find(|item| item.name().or(item.section()) == Some(name));
+            let map = item.and_then(|item| item.value()?.group(Bracket::Curly));
+            map.map(entries).unwrap_or_default()
         };
         Self {
             kind: call.name(),

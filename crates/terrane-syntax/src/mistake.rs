@@ -86,8 +86,10 @@ impl Mistake {
         label: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        let (message, help) = (shortened(message.into()), shortened(help.into()));
-        Self { code, span, message, label: label.into(), help, fix: None }
+        let shortened = |text: String| shortened(text, MAX_WORD);
+        let (message, label, help) =
+            (shortened(message.into()), shortened(label.into()), shortened(help.into()));
+        Self { code, span, message, label, help, fix: None }
     }
 
     /// Adds the edit that corrects the mistake.
@@ -97,16 +99,19 @@ impl Mistake {
     }
 }
 
-/// Cuts long words in a message, to keep the message readable.
-fn shortened(message: String) -> String {
-    const MAX_WORD: usize = 60;
-    if message.len() <= MAX_WORD {
+/// The longest word of a syntax mistake's message.
+const MAX_WORD: usize = 60;
+
+/// Cuts words of a message that have more than so many characters, to keep the message readable.
+#[must_use]
+pub fn shortened(message: String, most: usize) -> String {
+    if message.len() <= most {
         return message;
     }
     let mut out = String::new();
     for (at, word) in message.split(' ').enumerate() {
         out.push_str(if at > 0 { " " } else { "" });
-        match word.char_indices().nth(MAX_WORD) {
+        match word.char_indices().nth(most) {
             None => out.push_str(word),
             Some((end, _)) => {
                 out.push_str(&word[..end]);

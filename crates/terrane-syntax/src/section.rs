@@ -4,7 +4,6 @@ use crate::token::TokenKind;
 
 /// The field of a graph whose map has an entry like this: files are outputs, calls are nodes, and all others
 /// are parameters.
-#[must_use]
 pub fn section(key: &str, is_call: bool) -> &'static str {
     match (key.contains('.'), is_call) {
         (true, _) => "outputs",

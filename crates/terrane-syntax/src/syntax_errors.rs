@@ -187,6 +187,13 @@ pub fn unnamed_field(span: Span, text: &str, after_number: Option<(usize, &str)>
     }
 }
 
+/// A map of a graph has no name.
+pub fn unnamed_map(span: Span, name: &str) -> Mistake {
+    let message = format!("expected `{name}:` before this map");
+    Mistake::new("missing-name", span.clone(), message, "a map without a name", format!("write {name}: {{"))
+        .fixed_by(span.start..span.start, format!("{name}: "))
+}
+
 pub fn unnamed_entry(span: Span, text: &str) -> Mistake {
     let is_type = text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric);
     let text = if text.is_empty() { "Type(...)" } else { text };

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::node::{NONE, Node, NodeKind};
+use crate::section::section;
 use crate::token::{Bracket, TokenKind};
 use crate::tree::Tree;
 
@@ -235,6 +236,14 @@ impl<'t> Item<'t> {
         }
         let skip = usize::from(self.data().sign != NONE);
         children(self.tree, self.node).nth(skip).map(|node| Value { tree: self.tree, node })
+    }
+
+    /// The field of a graph that this item is, if it is a map whose name is missing.
+    #[must_use]
+    pub fn section(self) -> Option<&'static str> {
+        let map = self.value().filter(|_| self.key().is_none())?.group(Bracket::Curly)?;
+        let first = map.items().find(|item| item.name().is_some())?;
+        Some(section(first.name()?, first.value().is_some_and(|value| value.call().is_some())))
     }
 
     /// The position of the comma after the item, if present.

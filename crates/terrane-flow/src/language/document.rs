@@ -81,7 +81,17 @@ impl Parsed {
             let wrong = Diagnostic::at(source, call.name_span, message, help).coded("file-type");
             return Err(wrong.mended_by(near).into());
         }
-        Ok(call.fields)
+        // What is in a map without its name is read too, so that one mistake remains one.
+        let mut fields = call.fields;
+        for item in call.group.items() {
+            let lost = item.section().filter(|name| fields.iter().all(|field| field.name != *name));
+            let entry = lost.zip(item.value()).map(|(name, value)| {
+                let start = value.span().start;
+                Entry { name, name_span: start..start, value, item }
+            });
+            fields.extend(entry);
+        }
+        Ok(fields)
     }
 }
 
@@ -203,7 +213,19 @@ fn fields<'a>(
 
 /// Reads `{ "name": value, ... }`.
 pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
-    entries(source, braces(source, value)?)
+    let (entries, wrong) = read_map(source, value)?;
+    wrong.into_result().map(|()| entries)
+}
+
+/// Reads `{ "name": value, ... }`, also if some names are wrong: the entries, and the mistakes in names.
+pub fn read_map<'a>(
+    source: &Arc<SourceText>,
+    value: Value<'a>,
+) -> Result<(Vec<Entry<'a>>, Diagnostics), Diagnostics> {
+    let items = braces(source, value)?.items();
+    let entries: Vec<Entry<'a>> = items.filter_map(Entry::new).collect();
+    let wrong = entries.iter().filter_map(|entry| escaped(source, entry)).collect();
+    Ok((entries, Diagnostics(wrong)))
 }
 
 /// The brackets of `{ "name": value, ... }`.
@@ -221,18 +243,13 @@ pub fn braces<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Group<'a
     })
 }
 
-fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
-    let escaped = |item: &Item<'a>| {
-        item.key().is_some_and(|key| key.text().contains('\\') && !key.text().starts_with('r'))
-    };
-    if let Some(item) = group.items().find(escaped) {
-        let message = "names cannot contain escapes";
-        let span = item.key().map_or_else(|| item.span(), Value::span);
-        let wrong =
-            Diagnostic::at(source, span, message, "write the name in plain quotes, without a backslash");
-        return Err(wrong.coded("escaped-name").into());
-    }
-    Ok(group.items().filter_map(Entry::new).collect())
+/// The mistake of an entry whose name has escapes.
+fn escaped(source: &Arc<SourceText>, entry: &Entry<'_>) -> Option<Diagnostic> {
+    let key = entry.item.key()?;
+    let is_escaped = key.text().contains('\\') && !key.text().starts_with('r');
+    let (message, help) =
+        ("names cannot contain escapes", "write the name in plain quotes, without a backslash");
+    is_escaped.then(|| Diagnostic::at(source, key.span(), message, help).coded("escaped-name"))
 }
 
 /// The text of one value, without blanks and comments around it.

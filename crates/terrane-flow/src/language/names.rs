@@ -15,7 +15,7 @@ pub fn is_file(kind: &str) -> bool {
 
 /// Why a name is not valid for a node; `None` if the name is valid.
 pub fn bad_name(name: &str) -> Option<&'static str> {
-    if name.is_empty() {
+    if name.trim().is_empty() {
         Some("it is empty")
     } else if name.len() > MAX_NAME_BYTES {
         Some("it is longer than 200 bytes")

@@ -3,7 +3,7 @@
 use std::ops::Range as Span;
 use std::sync::Arc;
 
-use terrane_syntax::{Edit, Mistake};
+use terrane_syntax::{Edit, Mistake, shortened};
 
 use super::source::SourceText;
 
@@ -25,6 +25,9 @@ pub struct Diagnostic {
     pub fix: Option<Edit>,
 }
 
+/// The longest word of a message. Paths are long.
+const MAX_WORD: usize = 400;
+
 impl Diagnostic {
     /// A mistake, with or without a position.
     #[must_use]
@@ -33,7 +36,7 @@ impl Diagnostic {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        let (message, help) = (message.into(), help.into());
+        let (message, help) = (shortened(message.into(), MAX_WORD), shortened(help.into(), MAX_WORD));
         Self { place, message, help, code: "", label: String::new(), fix: None }
     }
 

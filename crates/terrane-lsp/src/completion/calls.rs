@@ -79,6 +79,7 @@ pub fn fields(
             };
             let shape = (param.shape)();
             let value = match &shape {
+                Shape::Map if usual.is_none() => "{\n    $0\n}",
                 Shape::Map => "{ $0 }",
                 Shape::Text | Shape::File => "\"$0\"",
                 Shape::List(_) => "[$0]",
@@ -133,7 +134,16 @@ pub fn node_types(types: &Types<'_>, typed: &str) -> Vec<Proposal> {
             lower.starts_with(typed) || lower[last..] == *typed
         };
         found.extend(specs.iter().map(|spec| spec.name).filter(is_named));
-        found.sort_by_key(|name| by_words.iter().position(|own| own == name).unwrap_or(by_words.len()));
+        // `Drainage` comes before `DrainageDensity`.
+        let shortest = |name: &str| {
+            let begins = |own: &&&str| name.starts_with(**own);
+            found.iter().filter(begins).min_by_key(|own| own.len()).copied().unwrap_or_default()
+        };
+        let rank = |name: &str| by_words.iter().position(|own| *own == name).unwrap_or(by_words.len());
+        let mut ranked: Vec<(usize, usize, &str)> =
+            found.iter().map(|name| (rank(shortest(name)), name.len(), *name)).collect();
+        ranked.sort_unstable();
+        found = ranked.into_iter().map(|(.., name)| name).collect();
         found.extend(by_words);
     }
     let rank = |spec: &NodeSpec| found.iter().position(|name| *name == spec.name).unwrap_or(found.len());

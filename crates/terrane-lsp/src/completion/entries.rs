@@ -1,5 +1,7 @@
 //! Proposals for new entries of `nodes`, `params` and `outputs`.
 
+use std::collections::HashSet;
+
 use gen_lsp_types::CompletionItemKind;
 
 use super::proposal::{Proposal, escaped, quoted};
@@ -46,8 +48,9 @@ fn files(
     let mut new: Vec<&Offer> =
         fits.into_iter().filter(|offer| !written.contains(&&*format!("\"{}\"", offer.reference))).collect();
     // What no node reads is a result.
-    let results = unread(outline, types.registry, &offers);
-    new.sort_by_key(|offer| !results.iter().any(|own| std::ptr::eq(*own, *offer)));
+    let results: HashSet<&str> =
+        unread(outline, types.registry, &offers).into_iter().map(|offer| &*offer.reference).collect();
+    new.sort_by_key(|offer| !results.contains(&*offer.reference));
     new.into_iter()
         .filter_map(|offer| {
             let extensions = terrane_runs::outputs::extensions(offer.kind);

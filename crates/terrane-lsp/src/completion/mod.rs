@@ -37,16 +37,18 @@ pub fn complete(
     let expected = types.expected(&context);
     // The order of types depends on what is typed.
     let mut is_all = !matches!(expected, Expected::NodeType { .. });
-    let is_entry = matches!(expected, Expected::NodeType { .. } | Expected::Entry(Entries::Outputs));
+    let is_whole = matches!(expected, Expected::NodeType { .. } | Expected::Entry(Entries::Outputs));
+    let is_of_file = matches!(expected, Expected::Field { node: None, .. });
+    // In a path, one may go on to a folder or to the next stop of a snippet.
+    let is_path = matches!(&expected, Expected::Value { shape, .. } if is_file(shape));
     let proposals = match expected {
         Expected::File => files(types),
         Expected::Field { specs, given, before, node } => {
             let usual = node.map(|node| Usual::of(&outline, types.registry, node));
             let offers = if node.is_some() { place.offers(&outline) } else { Vec::new() };
-            let unread = unread(&outline, types.registry, &offers);
-            let others: Vec<&Offer> =
-                unread.into_iter().filter(|offer| node != Some(node_of(&offer.reference))).collect();
-            fields(&specs, given.split_at(before), usual.as_ref(), &others)
+            let unread = unread(&outline, types.registry, &offers).into_iter();
+            let others = unread.filter(|offer| node != Some(node_of(&offer.reference))).take(MOST);
+            fields(&specs, given.split_at(before), usual.as_ref(), &others.collect::<Vec<&Offer>>())
         }
         Expected::RecordField { fields, given } => fields
             .iter()
@@ -61,7 +63,7 @@ pub fn complete(
             is_all = are_all;
             fitting
         }
-        Expected::Value { shape, .. } if is_file(&shape) => files_at(&context, place),
+        Expected::Value { .. } if is_path => files_at(&context, place),
         Expected::Value { shape, param, node } => {
             let usual = node.map(|node| Usual::of(&outline, types.registry, node));
             values(&context, &outline, &shape, param, usual.as_ref())
@@ -84,7 +86,7 @@ pub fn complete(
     // An editor that has all proposals chooses among them by itself.
     let is_wanted = |proposal: &Proposal| count <= MOST || proposal.label.to_lowercase().contains(&begun);
     let proposals = proposals.into_iter().filter(is_wanted).take(MOST);
-    let around = Around::new(document, &context, snippets, is_entry);
+    let around = Around::new(document, &context, snippets, [is_whole, is_of_file, is_path]);
     let items = proposals.enumerate().map(|(rank, proposal)| around.item(rank, proposal, snippets)).collect();
     (items, is_all && count <= MOST)
 }
@@ -104,43 +106,52 @@ struct Around {
 }
 
 impl Around {
-    fn new(document: &Document, context: &Context<'_>, snippets: bool, is_whole: bool) -> Self {
+    fn new(
+        document: &Document,
+        context: &Context<'_>,
+        snippets: bool,
+        [is_whole, is_of_file, is_path]: [bool; 3],
+    ) -> Self {
         let text = document.text();
         let mut word = context.word.clone();
         let mut end = String::new();
-        // An editor without snippets may only insert text at the cursor.
-        if !snippets {
-            let ends = if context.is_open { "\"" } else { "" };
-            let range = document.lines.range(&word);
-            return Self { range, is_followed: false, end: ends.to_owned(), is_whole, comma: None };
-        }
-        // The cursor leaves the quotes of a whole text.
-        if context.is_quoted && text[..word.start].ends_with('"') {
+        // The cursor leaves the quotes of a whole text. An editor without snippets may only insert text at the
+        // cursor.
+        if context.is_quoted && snippets && text[..word.start].ends_with('"') {
             let is_closed = text[word.end..].starts_with('"');
-            if !context.is_open && is_closed && !context.text(&word).contains('$') {
+            if !context.is_open && is_closed && !is_path && !context.text(&word).contains('$') {
                 word.end += 1;
-                end.push('"');
-            } else if context.is_open {
                 end.push('"');
             }
         }
+        if context.is_open && (!snippets || text[..word.start].ends_with('"')) {
+            end.push('"');
+        }
         let next = context.next(word.end);
         let is_followed = match next {
-            Some((TokenKind::Open(Bracket::Round), touches)) => touches,
+            Some((TokenKind::Open(Bracket::Round), _)) => {
+                text[word.end..].trim_start_matches([' ', '\t']).starts_with('(')
+            }
             Some((TokenKind::Colon, _)) => true,
             _ => false,
         };
         let needs_comma = match next {
-            Some((TokenKind::Word | TokenKind::Text, _)) => !context.is_quoted || !end.is_empty(),
-            // The last entry of a map of several lines has a comma too, so that one can go on below it.
-            Some((TokenKind::Close(_), _)) => is_whole && !context.is_quoted && context.ends_line(word.end),
+            Some((TokenKind::Word | TokenKind::Text, _)) => {
+                (!context.is_quoted || !end.is_empty())
+                    && (snippets || is_whole)
+                    && context.entry_follows(word.end)
+            }
+            // The last entry on a line of its own has a comma too, so that one can go on below it.
+            Some((TokenKind::Close(_), _)) => {
+                (is_whole || is_of_file && snippets) && !context.is_quoted && context.ends_line(word.end)
+            }
             _ => false,
         };
         if needs_comma {
             end.push(',');
         }
-        let comma = context
-            .no_comma
+        let no_comma = context.no_comma.filter(|_| snippets);
+        let comma = no_comma
             .map(|end| TextEdit { range: document.lines.range(&(end..end)), new_text: ",".to_owned() });
         Self { range: document.lines.range(&word), is_followed, end, is_whole, comma }
     }

@@ -74,7 +74,9 @@ impl Server<'_> {
         // Behind its first quote, everything that fits is proposed.
         let (items, _) =
             complete(document, document.lines.offset(range.start) + 1, &self.types, &place, false);
-        let wires = items.into_iter().filter(|item| item.kind == Some(lsp::CompletionItemKind::Variable));
+        let wires = items.into_iter().filter(|item| {
+            item.kind == Some(lsp::CompletionItemKind::Variable) && !item.label.starts_with('$')
+        });
         let action = |item: lsp::CompletionItem| {
             let lsp::CompletionItemTextEdit::TextEdit(edit) = item.text_edit? else { return None };
             Some(quick_fix(document, found, format!("Connect to `{}`", item.label), edit, false))
@@ -179,7 +181,7 @@ fn other_name(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
     let outline = Outline::of(&document.tree);
     let is_here = |node: &&Entry<'_>| node.name_span.start <= span.end && span.start <= node.name_span.end;
     let node = outline.nodes.iter().find(is_here)?;
-    let stem = node.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+    let stem = node.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', ' ']);
     let new = (2..).map(|number| format!("{stem}_{number}")).find(|name| outline.node(name).is_none())?;
     let edit = lsp::TextEdit { range: document.lines.range(&node.name_span), new_text: new.clone() };
     Some(quick_fix(document, found, format!("Rename this one to `{new}`"), edit, false))

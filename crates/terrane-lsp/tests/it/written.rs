@@ -41,6 +41,26 @@ const SNIPPETS: &[Case] = &[
         "Perlin",
         "Graph(nodes: {\n    \"a\": Perlin($0), // A ring.\n})",
     ),
+    // So does a field of the file. The cursor stays where its value is written.
+    ("Graph(\n    s$0\n)", "seed", "Graph(\n    seed: $0,\n)"),
+    ("Graph(\n    no$0\n)", "nodes", "Graph(\n    nodes: {\n    $0\n},\n)"),
+    // In a path, the cursor stays before the quote.
+    (
+        "Graph(nodes: { \"a\": Subgraph(file: \"$0\") })",
+        "part.ron",
+        "Graph(nodes: { \"a\": Subgraph(file: \"part.ron\") })",
+    ),
+    // A value that is there is replaced, or stays as it is.
+    (
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: $0\"c\") })",
+        "a",
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: \"a\") })",
+    ),
+    (
+        "Graph(nodes: { \"a\": Bl$0 (height: \"c\") })",
+        "Blur",
+        "Graph(nodes: { \"a\": Blur (height: \"c\") })",
+    ),
     ("Graph(nodes: { $0 })", "\"name\"", "Graph(nodes: { \"${1:name}\": $0 })"),
     (
         "Graph(nodes: { \"a\": Ramp($0) })",
@@ -185,6 +205,15 @@ const PLAIN: &[Case] = &[
         "Graph(params: { \"p\": 3 }, nodes: { \"a\": Perlin(amplitude: \"$$0\") })",
         "$p",
         "Graph(params: { \"p\": 3 }, nodes: { \"a\": Perlin(amplitude: \"$p\") })",
+    ),
+    // A call and a value that are there already stay, and an entry that follows gets a comma.
+    ("Graph(nodes: { \"a\": Bl$0(height: \"c\") })", "Blur", "Graph(nodes: { \"a\": Blur(height: \"c\") })"),
+    ("Graph(nodes: { \"a\": Perlin(oct$0: 3) })", "octaves", "Graph(nodes: { \"a\": Perlin(octaves: 3) })"),
+    ("Gr$0(nodes: {})", "Graph", "Graph(nodes: {})"),
+    (
+        "Graph(nodes: { \"a\": Per$0 \"b\": Blur() })",
+        "Perlin",
+        "Graph(nodes: { \"a\": Perlin(), \"b\": Blur() })",
     ),
 ];
 

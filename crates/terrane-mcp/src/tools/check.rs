@@ -29,8 +29,11 @@ pub const TOOL: Tool = Tool {
 fn check(shared: &Shared, arguments: &Arguments<'_>, _: &Stop) -> Result<Answer, Refusal> {
     let path = shared.folder.existing(arguments.text("path")?)?;
     let facts = facts(shared, &path)?;
-    let count = mistakes::counted(facts["mistakes"].as_array().map_or(0, Vec::len));
-    let mut text = format!("{}: {count}\n", shared.folder.relative(&path));
+    let (count, listed) = (&facts["mistake_count"], facts["mistakes"].as_array().map_or(0, Vec::len));
+    let count = usize::try_from(count.as_u64().unwrap_or_default()).unwrap_or(listed);
+    let first = if count > listed { format!(", of which {listed} are listed") } else { String::new() };
+    let path = shared.folder.relative(&path);
+    let mut text = format!("{path}: {}{first}\n", mistakes::counted(count));
     for mistake in facts["mistakes"].as_array().into_iter().flatten() {
         text += &refusal::line(mistake);
     }
@@ -55,6 +58,7 @@ pub fn facts(shared: &Shared, path: &Path) -> Result<Json, Refusal> {
     let notes: Vec<String> = checked.notes.iter().map(|note| shared.folder.shown(note)).collect();
     Ok(json!({
         "path": shared.folder.relative(path), "digest": digest, "valid": is_valid,
+        "mistake_count": checked.mistakes.0.len(),
         "mistakes": mistakes::listed(&checked.mistakes, &shared.folder),
         "warnings": mistakes::warnings(&checked.warnings, &shared.folder), "notes": notes, "outputs": outputs,
         "nodes": outline::nodes(&text),

@@ -77,6 +77,25 @@ pub fn apply(graph: &mut GraphText, registry: &Registry, given: &Map<String, Jso
 
 fn refused(name: &str, error: &RewriteError) -> Refusal {
     let told = error.to_string();
-    let (what, remedy) = told.split_once(": ").unwrap_or((&told, "change the arguments"));
+    let (what, remedy) = parted(&told).unwrap_or((&told, "change the arguments"));
     Refusal::new(what, remedy).at(format!("edits: {name}"))
+}
+
+/// What is wrong, and the remedy behind its colon. What is quoted may have colons of its own.
+fn parted(told: &str) -> Option<(&str, &str)> {
+    let is_quoted = |at: usize| told[..at].matches('`').count() % 2 == 1;
+    let (at, colon) = told.match_indices(": ").find(|(at, _)| !is_quoted(*at))?;
+    Some((&told[..at], &told[at + colon.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parted;
+
+    #[test]
+    fn the_colon_of_a_quoted_value_is_no_end() {
+        let told = "the value `f: 1` cannot be read: write a number";
+        assert_eq!(parted(told), Some(("the value `f: 1` cannot be read", "write a number")));
+        assert_eq!(parted("the graph has no output `a: b`"), None);
+    }
 }

@@ -6,11 +6,19 @@ use std::ops::Range;
 use super::parser::Parser;
 use crate::mistake::Mistake;
 use crate::node::NONE;
+use crate::section::section_at;
 use crate::syntax_errors;
 use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl Parser<'_> {
+    /// The field of a graph whose map begins at a token.
+    fn map_at(&self, open: usize) -> Option<&'static str> {
+        let is_map = self.kind(open) == Some(TokenKind::Open(Bracket::Curly));
+        let inside = (open + 1..self.tokens.len()).map(|at| (self.tokens[at].kind, self.shown(at)));
+        is_map.then(|| section_at(inside))?
+    }
+
     /// Whether the item that consists of the single token `key` is a name without its colon.
     pub fn lacks_colon(&mut self, bracket: Option<Bracket>, key: usize, last: usize) -> bool {
         if key != last || self.is_operator(self.at) || self.is_wrong_at(key) {
@@ -118,8 +126,10 @@ impl Parser<'_> {
             self.report(Mistake { fix: Some(fix), ..mistake });
             return;
         }
+        let open = self.nodes[group].first as usize;
+        let is_graph = bracket == Bracket::Round && open > 0 && self.shown(open - 1) == "Graph";
         // Lists and tuples without names can be long, and cannot have these mistakes.
-        if bracket != Bracket::Curly && !named {
+        if bracket != Bracket::Curly && !named && !is_graph {
             return;
         }
         let mut number = None;
@@ -142,8 +152,11 @@ impl Parser<'_> {
                 (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
                     Some(syntax_errors::bad_name(span, self.shown(at)))
                 }
-                (Bracket::Round, false) if named => {
-                    Some(syntax_errors::unnamed_field(span, self.shown(at), number))
+                (Bracket::Round, false) => {
+                    let map = if is_graph { self.map_at(at) } else { None };
+                    let other =
+                        || named.then(|| syntax_errors::unnamed_field(span.clone(), self.shown(at), number));
+                    map.map(|name| syntax_errors::unnamed_map(span.clone(), name)).or_else(other)
                 }
                 (Bracket::Square, true) => Some(syntax_errors::named_in_list(span)),
                 (Bracket::Curly, true) if has_calls && value != NONE && is_name(self.shown(at)) => {

@@ -229,8 +229,11 @@ impl Loader<'_> {
 
     /// The entries of a map. Repeated names are reported, and only the first entry of each name is returned.
     pub fn entries<'t>(&mut self, source: &Arc<SourceText>, field: &Entry<'t>, what: &str) -> Vec<Entry<'t>> {
-        let all = match document::map(source, field.value) {
-            Ok(all) => all,
+        let all = match document::read_map(source, field.value) {
+            Ok((all, wrong)) => {
+                self.errors.extend(wrong.0);
+                all
+            }
             Err(wrong) => {
                 self.errors.extend(wrong.0);
                 return Vec::new();

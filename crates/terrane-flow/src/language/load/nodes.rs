@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::{Form, Problem};
+use terrane_syntax::{Form, Problem, literal};
 
 use super::limits::{MAX_NODES, MAX_TEXT};
 use super::loader::Loader;
@@ -79,6 +79,12 @@ impl Loader<'_> {
             let whole = format!("{prefix}{}", entry.name);
             if !self.nodes.contains_key(&whole) && !self.aliases.contains_key(&whole) {
                 self.unread.insert(whole);
+            }
+            // A name with escapes is a mistake, and references write it in the same way.
+            if entry.name.contains('\\')
+                && let Some(meant) = entry.item.key().and_then(|key| literal::text(key.text()))
+            {
+                self.unread.insert(format!("{prefix}{meant}"));
             }
         }
     }
