@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 use std::path::PathBuf;
 
 use terrane_flow::syntax::Form;
-use terrane_flow::{GraphText, Registry, Shape};
+use terrane_flow::{GraphText, Registry, Shape, format_text};
 
 use crate::document::Document;
 use crate::navigation::{Named, named};
@@ -40,6 +40,14 @@ pub fn refactorings(
     all.extend(from_parameter(&graph, document, &outline, at, registry));
     all.extend(to_subgraph(&graph, &outline, at, registry, place));
     all.extend(from_subgraph(&graph, &outline, at, registry, place));
+    // A text in the usual layout keeps it.
+    let formatted = |text: &str| format_text("graph", text).ok();
+    if formatted(document.text()).as_deref() == Some(document.text()) {
+        let new = all
+            .iter_mut()
+            .flat_map(|own| std::iter::once(&mut own.text).chain(own.file.as_mut().map(|(_, text)| text)));
+        new.for_each(|text| *text = formatted(text).unwrap_or_else(|| std::mem::take(text)));
+    }
     all
 }
 
@@ -106,6 +114,10 @@ fn from_parameter(
         .map(|(_, span)| span)
         .collect();
     uses.sort_by_key(|span| std::cmp::Reverse(span.start));
+    // A comment behind the parameter moves to the node that is the first to use it.
+    let line = text[param.span.end..].lines().next().unwrap_or_default().trim_start_matches(',').trim();
+    let comment = Some(line).filter(|line| line.starts_with("//") || line.starts_with("/*"));
+    let first = uses.last().and_then(|at| outline.nodes.iter().find(|node| holds(&node.span, at)));
     for span in uses {
         // Arithmetic and lists keep their parameters.
         let whole = span.start.checked_sub(2)?..span.end + 1;
@@ -113,6 +125,14 @@ fn from_parameter(
             return None;
         }
         new.replace_range(whole, value);
+    }
+    if let Some((comment, node)) = comment.zip(first) {
+        let line = text[..node.span.start].rfind('\n').map_or(0, |end| end + 1);
+        let indent = &text[line..node.span.start];
+        let is_first = indent.trim().is_empty();
+        let at = if is_first { line } else { node.span.start };
+        let space = if is_first { indent } else { "" };
+        new.insert_str(at, &format!("{space}{comment}\n"));
     }
     let mut changed = GraphText::new(&new).ok()?;
     changed.remove_param(&name).ok()?;

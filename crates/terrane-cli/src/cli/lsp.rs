@@ -6,9 +6,9 @@ use clap::Args;
 use terrane_flow::{Declare as _, Value};
 use terrane_lsp::results::Results;
 use terrane_lsp::{Setup, serve_stdio};
+use terrane_runs::Failure;
 use terrane_runs::lint::KnownValues;
 use terrane_runs::world::World;
-use terrane_runs::{Failure, Problem};
 
 use super::faces::FACES;
 use super::session;
@@ -34,7 +34,7 @@ pub fn lsp(args: &Lsp) -> Result<(), Failure> {
     let setup = Setup { program: std::env::current_exe().ok(), results: Some(results), ..setup() };
     serve_stdio(&setup).map_err(|error| {
         let help = "`terrane lsp` is started by an editor, which speaks the language server protocol";
-        Failure::Usage(Problem::new(error.to_string(), help))
+        Failure::evaluation(error.to_string(), help)
     })
 }
 

@@ -80,6 +80,11 @@ impl Editor {
         }
     }
 
+    /// The exit code of a server that ends.
+    pub fn ended(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+
     pub fn execute(&mut self, command: &str, arguments: Json) -> Json {
         self.ask("workspace/executeCommand", json!({ "command": command, "arguments": arguments }))
     }

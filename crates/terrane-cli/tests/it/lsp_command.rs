@@ -76,6 +76,21 @@ fn the_preview_is_opened_once() {
     assert_eq!(editor.execute("terrane.show", json!([uri, place])), json!({ "node": "worn" }));
 }
 
+/// After `shutdown`, only `exit` is taken; without `shutdown`, `exit` is a failure.
+#[test]
+fn a_server_ends_as_the_protocol_says() {
+    let folder = running::folder(&[("g.ron", GRAPH.as_bytes().to_vec())]);
+    let exit = json!({ "jsonrpc": "2.0", "method": "exit" });
+    let mut editor = Editor::start(folder.path());
+    assert_eq!(editor.ask("shutdown", json!(null)), json!(null));
+    assert_eq!(editor.ask("textDocument/foldingRange", json!({})), "the server was shut down");
+    editor.send(exit.clone());
+    assert_eq!(editor.ended(), Some(0));
+    let mut editor = Editor::start(folder.path());
+    editor.send(exit);
+    assert_eq!(editor.ended(), Some(1));
+}
+
 /// A server that is killed cannot end its previews. They end by themselves.
 #[test]
 fn a_preview_ends_with_the_server() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use gen_lsp_types as lsp;
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry};
@@ -118,7 +118,10 @@ pub fn serve_from(
     files: Arc<dyn Files>,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let (id, params) = connection.initialize_start()?;
-    let params: lsp::InitializeParams = serde_json::from_value(params)?;
+    let params: lsp::InitializeParams = serde_json::from_value(params).inspect_err(|error| {
+        let answer = Response::new_err(id.clone(), ErrorCode::InvalidParams as i32, error.to_string());
+        let _gone = connection.sender.send(answer.into());
+    })?;
     let general = params.capabilities.general.as_ref();
     let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
     let is_utf8 = encodings.contains(&lsp::PositionEncodingKind::UTF8);
@@ -165,12 +168,15 @@ pub fn serve_from(
         select! {
             recv(connection.receiver) -> message => match message {
                 Ok(Message::Request(request)) => {
-                    if connection.handle_shutdown(&request)? {
-                        return Ok(());
+                    if request.method == "shutdown" {
+                        return shut_down(connection, request.id);
                     }
                     if let Some(response) = server.take_request(request) {
                         connection.sender.send(response.into())?;
                     }
+                }
+                Ok(Message::Notification(own)) if own.method == "exit" => {
+                    return Err("the editor sent `exit` without `shutdown` before it".into());
                 }
                 Ok(Message::Notification(notification)) => server.note(notification),
                 Ok(Message::Response(_)) => {}
@@ -180,6 +186,23 @@ pub fn serve_from(
             default(wait) => server.publish(),
         }
     }
+}
+
+/// Waits for the end of a connection, whose editor has asked for it.
+fn shut_down(connection: &Connection, id: RequestId) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    connection.sender.send(Response::new_ok(id, Json::Null).into())?;
+    for message in &connection.receiver {
+        match message {
+            Message::Notification(own) if own.method == "exit" => break,
+            Message::Request(late) => {
+                let why = "the server was shut down".to_owned();
+                let answer = Response::new_err(late.id, ErrorCode::InvalidRequest as i32, why);
+                connection.sender.send(answer.into())?;
+            }
+            Message::Notification(_) | Message::Response(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Serves an editor through standard input and output.

@@ -158,6 +158,18 @@ fn a_value_becomes_a_parameter_and_back() {
     assert_eq!(applied(&extracted, &action.unwrap()["edit"]["changes"][&uri]), GRAPH);
 }
 
+/// A comment behind a parameter moves to the node that the value moves to.
+#[test]
+fn an_inlined_parameter_keeps_its_comment() {
+    let params = "params: {\n        \"height\": 40.0, // Of the hills.\n        \"other\": 1.0,\n    },";
+    let text = GRAPH.replace("params: { \"height\": 40.0 },", params);
+    let mut session = Session::new(&[]);
+    let (_, action) = actions(&mut session, &text.replace("$height", "$hei$0ght"), "Inline the parameter");
+    let inlined = applied(&text, &action.unwrap()["edit"]["changes"][&session.uri("graph.ron")]);
+    let node = "        // Of the hills.\n        \"hills\": Perlin(amplitude: 40.0, wavelength: 30.0),\n";
+    assert!(inlined.contains(node), "{inlined}");
+}
+
 #[test]
 fn nodes_become_a_subgraph_and_back() {
     let edits = json!({ "documentChanges": true, "resourceOperations": ["create"] });
@@ -172,6 +184,9 @@ fn nodes_become_a_subgraph_and_back() {
     assert!(changes[0]["uri"].as_str().unwrap().ends_with("/worn.ron"), "{changes}");
     let part = changes[1]["edits"][0]["newText"].as_str().unwrap();
     let outer = applied(GRAPH, &changes[2]["edits"]);
+    for text in [part, &outer] {
+        assert_eq!(terrane_flow::format_text("graph", text).unwrap(), text, "the usual layout stays");
+    }
     assert!(
         part.contains("ThermalErosion") && outer.contains("Subgraph(file: \"worn.ron\""),
         "{part}{outer}"
