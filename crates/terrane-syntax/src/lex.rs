@@ -181,6 +181,10 @@ impl Lexer<'_> {
                 return (TokenKind::Text, prefix.len() + self.raw(after, hashes));
             }
         }
+        if self.is_doubled(rest) {
+            self.mistake(syntax_errors::doubled_quote, 1);
+            return (TokenKind::Blank, 1);
+        }
         if after.starts_with('"') {
             return (TokenKind::Text, prefix.len() + self.quoted(after, prefix.len()));
         }
@@ -214,10 +218,21 @@ impl Lexer<'_> {
     /// by a character that can follow text.
     fn lacks_quote(&self, rest: &str, length: usize) -> bool {
         let Some(behind) = rest[length..].strip_prefix('"') else { return false };
-        let next = behind.trim_start_matches([' ', '\t']).chars().next();
         self.quotes == Quotes::OnTheLine
             && rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'))
-            && next.is_none_or(|c| matches!(c, ':' | ',' | ')' | ']' | '}' | '\r' | '\n'))
+            && ends_text(behind)
+    }
+
+    /// Whether a quote is one too many: before a name in quotes, or behind a text.
+    fn is_doubled(&self, rest: &str) -> bool {
+        let Some(behind) = rest.strip_prefix('"').filter(|_| self.quotes == Quotes::OnTheLine) else {
+            return false;
+        };
+        if let Some(name) = behind.strip_prefix('"') {
+            let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '/' | ' ')));
+            return end.is_some_and(|end| end > 0 && name[end..].starts_with('"')) && !name.starts_with(' ');
+        }
+        self.text[..self.at].ends_with('"') && ends_text(behind)
     }
 
     /// Reads raw text, such as `##"…"##`, and returns its length.
@@ -242,7 +257,8 @@ impl Lexer<'_> {
         if let Some(end) = end.filter(|&end| end <= line) {
             // If a closing quote is missing on the line, the quote found is the opening quote of the next
             // text.
-            if self.quotes == Quotes::Anywhere || !swallowed(&rest[..line], end) {
+            let is_doubled = || rest[end..].strip_prefix('"').is_some_and(ends_text);
+            if self.quotes == Quotes::Anywhere || is_doubled() || !swallowed(&rest[..line], end) {
                 return end;
             }
         } else if self.quotes == Quotes::Anywhere {
@@ -303,6 +319,12 @@ pub fn split(row: &str) -> Vec<&str> {
     }
     parts.push(row[start..].trim_matches(is_blank));
     parts
+}
+
+/// Whether a character that can follow text comes next.
+fn ends_text(behind: &str) -> bool {
+    let next = behind.trim_start_matches([' ', '\t']).chars().next();
+    next.is_none_or(|c| matches!(c, ':' | ',' | ')' | ']' | '}' | '\r' | '\n'))
 }
 
 /// The length of quoted text, including both quotes.

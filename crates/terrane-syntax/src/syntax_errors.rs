@@ -57,6 +57,11 @@ pub fn single_quotes(span: Span, inner: &str) -> Mistake {
     mistake.fixed_by(span, text)
 }
 
+pub fn doubled_quote(span: Span) -> Mistake {
+    Mistake::new("doubled-quote", span.clone(), "this quote is one too many", "there are two", "remove it")
+        .fixed_by(span, "")
+}
+
 pub fn open_quote(span: Span) -> Mistake {
     Mistake::new(
         "open-quote",

@@ -398,3 +398,17 @@ fn a_bracket_that_ends_before_a_name_is_closed_by_the_fix() {
         assert!(Tree::parse(fixed).mistakes().is_empty());
     }
 }
+
+#[test]
+fn a_quote_that_is_doubled_is_one_mistake() {
+    for (wrong, right) in [
+        ("Graph(nodes: { \"a\": P(h: \"\"x\", r: 3), \"b\": Q(h: \"y\") })", "h: \"x\", r"),
+        ("Graph(nodes: { \"a\": P(h: \"x\"\", r: 3), \"b\": Q(h: \"y\") })", "h: \"x\", r"),
+        ("Graph(nodes: {\n    \"\"a\": P(h: \"x\"),\n    \"b\": Q(h: \"y\"),\n})", "    \"a\": P"),
+        ("Graph(nodes: {\n    \"a\"\": P(h: \"x\"),\n    \"b\": Q(h: \"y\"),\n})", "    \"a\": P"),
+        ("Graph(outputs: {\n    \"a.png\": \"\"a b\",\n})", "\"a.png\": \"a b\","),
+    ] {
+        assert_eq!(Tree::parse(wrong).mistakes().len(), 1, "{wrong}: {:?}", mistakes(wrong));
+        assert!(fixed(wrong).contains(right) && Tree::parse(&*fixed(wrong)).mistakes().is_empty(), "{wrong}");
+    }
+}
