@@ -232,9 +232,14 @@ impl<'a> Known<'a> {
             let is_type = offer.of.name.to_lowercase().contains(&input.name.to_lowercase());
             score -= if is_type { 25 } else { 0 };
             // A mask is no height, and a height no mask.
-            score += if offer.unit == input.unit { 0 } else { 40 };
+            score += match offer.unit == input.unit {
+                true => 0,
+                // A port without a unit may take any.
+                false if input.unit.is_empty() => 25,
+                false => 40,
+            };
         }
-        score += if output.is_empty() { 0 } else { 20 };
+        score += if output.is_empty() { 0 } else { 34 };
         score += if node.contains('/') { 60 } else { 0 };
         let is_read = self.read.contains(&*offer.reference);
         let readers = self.readers.get(&offer.node).map_or(0, Vec::len);

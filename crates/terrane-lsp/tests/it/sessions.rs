@@ -443,3 +443,21 @@ fn all_outputs_of_a_subgraph_are_proposed() {
     }
     assert!(!all.iter().any(|own| own.starts_with("sub.x (")), "{all:?}");
 }
+
+/// The first output of a node comes before its others, also before those of nearer nodes.
+#[test]
+fn the_main_output_is_proposed_first() {
+    let mut session = Session::new(&[]);
+    let nodes = "\"dem\": Perlin(), \"lakes\": Lakes(height: \"dem\"), \"flow\": Drainage(height: \"dem\"),";
+    let mut first = |node: &str, version: i32| {
+        let text = format!("Graph(nodes: {{ {nodes} {node} }})");
+        let position = match version {
+            1 => session.open("graph.ron", &text),
+            _ => session.set("graph.ron", version, &text),
+        };
+        labels(&session.at("completion", "graph.ron", &position), 1).remove(0)
+    };
+    let rivers = "\"rivers\": Rivers(receivers: \"flow.receivers\", drainage: $0)";
+    assert_eq!(first(rivers, 1), "flow (map, square world units)");
+    assert_eq!(first("\"whole\": Depressions(height: $0)", 2), "dem (map, world units)");
+}
