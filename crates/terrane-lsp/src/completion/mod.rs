@@ -115,8 +115,8 @@ impl Around {
         let text = document.text();
         let mut word = context.word.clone();
         let mut end = String::new();
-        // The cursor leaves the quotes of a whole text. An editor without snippets may only insert text at the
-        // cursor.
+        // The cursor leaves the quotes of a whole text. An editor without snippets may only insert text at
+        // the cursor.
         if context.is_quoted && snippets && text[..word.start].ends_with('"') {
             let is_closed = text[word.end..].starts_with('"');
             if !context.is_open && is_closed && !is_path && !context.text(&word).contains('$') {

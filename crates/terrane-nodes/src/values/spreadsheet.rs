@@ -9,8 +9,8 @@ use std::borrow::Cow;
 
 use terrane_flow::printable;
 
-/// A text as a cell of a CSV file: without characters that are not seen, and with an apostrophe before each sign at
-/// which a formula could begin. Numbers stay as they are.
+/// A text as a cell of a CSV file: without characters that are not seen, and with an apostrophe before each
+/// sign at which a formula could begin. Numbers stay as they are.
 #[must_use]
 pub fn to_cell(text: &str) -> Cow<'_, str> {
     let is_harmless = |c: char| !(is_sign(c) || c == '\t' || c == '\r' || terrane_flow::is_hidden(c));

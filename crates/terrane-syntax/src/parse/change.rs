@@ -123,8 +123,8 @@ fn opened(text: &str, tokens: &[Token], at: usize, bracket: Bracket) -> Mistake 
     }
 }
 
-/// The field of the graph whose map should begin at a token, if the token begins an entry of one and stands in
-/// a graph.
+/// The field of the graph whose map should begin at a token, if the token begins an entry of one and stands
+/// in a graph.
 fn section_in(text: &str, tokens: &[Token], at: usize) -> Option<&'static str> {
     let shown = |at: usize| {
         let end = tokens.get(at + 1).map_or(text.len(), |next| next.start as usize);
