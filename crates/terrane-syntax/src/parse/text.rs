@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reading::parse;
+use super::reading::{Reading, parse};
 use super::repair::{MAX_TOKENS, repaired};
 use crate::lex::{Quotes, lex};
 use crate::node::Node;
@@ -11,6 +11,9 @@ use crate::tree::Tree;
 
 /// The maximum length of a text in bytes. Positions are stored in 32 bits.
 const MAX_BYTES: usize = 1 << 30;
+
+/// With no more mistakes than these, a text is not read once more with other quotes.
+const FEW: usize = 2;
 
 impl Tree {
     /// Reads any text. O(text).
@@ -51,7 +54,19 @@ impl Tree {
         if best.tokens.len() > MAX_TOKENS {
             return best.tree(text);
         }
-        let lexed = lex(&text, of_best);
-        repaired(&text, lexed.tokens, &lexed.mistakes, &best).unwrap_or(best).tree(text)
+        let mend = |quotes: Quotes, read: Reading| {
+            let lexed = lex(&text, quotes);
+            repaired(&text, lexed.tokens, &lexed.mistakes, &read).unwrap_or(read)
+        };
+        let mut best = mend(of_best, best);
+        // With a wrong bracket besides, the other reading of quotes may be the right one.
+        let other = if of_best == Quotes::Anywhere { Quotes::OnTheLine } else { Quotes::Anywhere };
+        if best.weight() > FEW && best.mistakes.iter().any(|mistake| mistake.code == "open-quote") {
+            let mended = mend(other, read(other, true));
+            if mended.weight() < best.weight() {
+                best = mended;
+            }
+        }
+        best.tree(text)
     }
 }
