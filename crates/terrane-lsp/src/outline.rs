@@ -48,13 +48,7 @@ impl<'t> Outline<'t> {
     pub fn of(tree: &'t Tree) -> Self {
         let Some(call) = tree.value().and_then(Value::call) else { return Self::default() };
         let fields = entries(call.group());
-        let map = |name: &str| {
-            let mut items = call.group().items();
-            // Where the line of a map's name is missing, its entries say what it is.
-            let item = items.find(|item| item.name().or(item.section()) == Some(name));
-            let map = item.and_then(|item| item.value()?.group(Bracket::Curly));
-            map.map(entries).unwrap_or_default()
-        };
+        let map = |name: &str| call.group().map(name).map(entries).unwrap_or_default();
         Self {
             kind: call.name(),
             nodes: map("nodes"),

@@ -185,6 +185,13 @@ impl<'t> Group<'t> {
         self.items().find(|item| item.is_named(name))
     }
 
+    /// The map of a graph's field, also where the name before it is missing.
+    #[must_use]
+    pub fn map(self, name: &str) -> Option<Self> {
+        let item = self.items().find(|item| item.name().or(item.section()) == Some(name))?;
+        item.value()?.group(Bracket::Curly)
+    }
+
     /// The position of the opening bracket; for the file, the beginning of the text.
     #[must_use]
     pub fn open_span(self) -> Range<usize> {

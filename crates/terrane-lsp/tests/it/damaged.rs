@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use terrane_flow::syntax::{TokenKind, Tree};
+use terrane_flow::LoadOptions;
+use terrane_flow::syntax::{TokenKind, Tree, apply};
 use terrane_lsp::outline::{Outline, Use, uses};
 
 use crate::graphs::graphs;
@@ -112,6 +113,34 @@ fn wires_below_a_damaged_bracket_are_proposed() {
     for (name, rate) in names.iter().zip(rates) {
         rate.assert(name, 0.97, 150);
     }
+}
+
+/// The line that begins a map of a graph is missed once, also by what reads the map.
+#[test]
+fn a_lost_line_of_a_map_is_one_mistake_of_the_graph() {
+    let registry = terrane_nodes::registry();
+    let mut count = 0;
+    for (path, text) in graphs() {
+        let mistakes = |text: &str| {
+            let folder = path.parent().unwrap();
+            let loaded = terrane_flow::load("g.ron", text, folder, &registry, &LoadOptions::default());
+            loaded.err().map(|wrong| wrong.0).unwrap_or_default()
+        };
+        if !mistakes(&text).is_empty() {
+            continue;
+        }
+        for line in ["    params: {\n", "    nodes: {\n", "    outputs: {\n"] {
+            let Some(at) = text.find(line) else { continue };
+            let mut without = text.clone();
+            without.replace_range(at..at + line.len(), "");
+            let found = mistakes(&without);
+            assert_eq!(found.len(), 1, "{}: {line}{found:#?}", path.display());
+            let fixed = apply(&without, &[found[0].fix.clone().unwrap()]);
+            assert!(mistakes(&fixed).is_empty(), "{}: {line}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
 }
 
 /// While the line above is missing that begins the nodes, so is the right wire.

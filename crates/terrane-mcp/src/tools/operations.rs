@@ -87,15 +87,3 @@ fn parted(told: &str) -> Option<(&str, &str)> {
     let (at, colon) = told.match_indices(": ").find(|(at, _)| !is_quoted(*at))?;
     Some((&told[..at], &told[at + colon.len()..]))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::parted;
-
-    #[test]
-    fn the_colon_of_a_quoted_value_is_no_end() {
-        let told = "the value `f: 1` cannot be read: write a number";
-        assert_eq!(parted(told), Some(("the value `f: 1` cannot be read", "write a number")));
-        assert_eq!(parted("the graph has no output `a: b`"), None);
-    }
-}

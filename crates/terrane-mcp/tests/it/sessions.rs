@@ -96,6 +96,31 @@ fn a_graph_is_written_mended_and_run() {
 }
 
 #[test]
+fn answers_about_mistakes_are_short_and_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let nodes: String = (0..300).map(|at| format!("        \"n{at}\": Perlin(octave: 3),\n")).collect();
+    let many = format!("Graph(\n    nodes: {{\n{nodes}    }},\n)\n");
+    let word = format!("Graph(nodes: {{ \"a\": Perlin(seed: {}) }})", "x".repeat(100_000));
+    std::fs::write(folder.path().join("many.ron"), many).unwrap();
+    std::fs::write(folder.path().join("word.ron"), word).unwrap();
+    std::fs::write(folder.path().join("g.ron"), HILLS).unwrap();
+    let set = json!([{ "op": "set", "node": "b", "field": "radius", "value": "f: 1" }]);
+    let results = calls(
+        folder.path(),
+        &[
+            ("check", json!({ "path": "many.ron" })),
+            ("check", json!({ "path": "word.ron" })),
+            ("edit", json!({ "path": "g.ron", "digest": digest(HILLS), "edits": set })),
+        ],
+    );
+    let many = &results[0]["structuredContent"];
+    assert_eq!((&many["mistake_count"], many["mistakes"].as_array().unwrap().len()), (&json!(300), 200));
+    assert!(results[1].to_string().len() < 10_000, "{}", results[1].to_string().len());
+    let refused = error(&results[2]);
+    assert_eq!(refused["what"].as_str().unwrap().matches('`').count() % 2, 0, "{refused:#}");
+}
+
+#[test]
 fn no_run_succeeds_without_an_output() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
