@@ -416,8 +416,8 @@ fn a_quote_that_is_doubled_is_one_mistake() {
 /// With a wrong bracket before it, an unclosed quote is still found on its line.
 #[test]
 fn a_wrong_bracket_and_an_unclosed_quote_are_two_mistakes() {
-    let text = "Graph(\n    size: (65, 65),\n    nodes: {\n        \"a\": Perlin(),\n        \"b\": Blur(height: \
-        \"a\"),\n    },\n    outputs: { \"b.png\": \"b\" },\n)\n";
+    let text = "Graph(\n    size: (65, 65),\n    nodes: {\n        \"a\": Perlin(),\n        \"b\": \
+        Blur(height: \"a\"),\n    },\n    outputs: { \"b.png\": \"b\" },\n)\n";
     let wrong = text.replacen("(65,", "65,", 1).replace("\"b\": Blur", "\"b: Blur");
     assert_ne!(wrong, text);
     assert_eq!(mistakes(&wrong).len(), 2, "{:?}", mistakes(&wrong));
