@@ -3,7 +3,7 @@
 use std::ops::Range as Span;
 use std::sync::Arc;
 
-use terrane_syntax::{Bracket, Call as CallView, Form, Group, Item, Tree, Value};
+use terrane_syntax::{Bracket, Call as CallView, Form, Group, Item, Tree, Value, literal};
 
 use crate::model::fields::Field;
 use crate::report::suggest::{self, shorten};
@@ -123,6 +123,14 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn key_span(&self) -> Span<usize> {
         self.item.key().map_or_else(|| self.name_span.clone(), Value::span)
+    }
+
+    /// The name that is meant, if it is written with escapes, which is a mistake.
+    #[must_use]
+    pub fn meant(&self) -> Option<String> {
+        let key = self.item.key()?.text();
+        let is_escaped = key.contains('\\') && !key.starts_with('r');
+        is_escaped.then(|| literal::text(key).unwrap_or_else(|| self.name.to_owned()))
     }
 
     /// The entry as a field with its spans.
@@ -245,11 +253,10 @@ pub fn braces<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Group<'a
 
 /// The mistake of an entry whose name has escapes.
 fn escaped(source: &Arc<SourceText>, entry: &Entry<'_>) -> Option<Diagnostic> {
-    let key = entry.item.key()?;
-    let is_escaped = key.text().contains('\\') && !key.text().starts_with('r');
     let (message, help) =
         ("names cannot contain escapes", "write the name in plain quotes, without a backslash");
-    is_escaped.then(|| Diagnostic::at(source, key.span(), message, help).coded("escaped-name"))
+    entry.meant()?;
+    Some(Diagnostic::at(source, entry.key_span(), message, help).coded("escaped-name"))
 }
 
 /// The text of one value, without blanks and comments around it.

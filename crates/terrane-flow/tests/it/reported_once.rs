@@ -158,3 +158,26 @@ fn a_misspelled_field_is_not_also_reported_as_missing() {
     let help = "`$n` is a parameter: write +, -, * or / between it and what follows";
     assert_eq!(arithmetic, expected(help, None));
 }
+
+/// A name with escapes is a mistake of its own; in raw text, a backslash is one. A map without its name is
+/// read as its entries say.
+#[test]
+fn nodes_whose_name_or_map_is_wrong_are_known() {
+    let reads = "\"b\": Add(a: \"a\\n\") }, outputs: { \"x.txt\": \"b\", \"y.txt\": \"a\\n\" })";
+    check(&[
+        (
+            &format!("Graph(nodes: {{ \"a\\n\": Take(), {reads}"),
+            &["g.ron:\"a\\n\" names cannot contain escapes"],
+        ),
+        ("Graph(nodes: { r\"a\\n\": Take(), \"b\": Add(a: r\"a\\n\") }, outputs: { \"x\": r\"a\\n\" })", &[]),
+        (
+            "Graph(seed: 1,\n        \"a\": Take(),\n        \"b\": Add(a: \"a\"),\n    },\n    outputs: { \
+            \"x.txt\": \"b\" },\n)",
+            &["g.ron:\"a\" expected `nodes: {` before `\"a\"`"],
+        ),
+        (
+            "Graph({ \"a\": Take(), \"b\": Add(a: \"a\") }, outputs: { \"x.txt\": \"b\" })",
+            &["g.ron:{ expected `nodes:` before this map"],
+        ),
+    ]);
+}

@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::{Form, Problem, literal};
+use terrane_syntax::{Form, Problem};
 
 use super::limits::{MAX_NODES, MAX_TEXT};
 use super::loader::Loader;
@@ -81,11 +81,7 @@ impl Loader<'_> {
                 self.unread.insert(whole);
             }
             // A name with escapes is a mistake, and references write it in the same way.
-            if entry.name.contains('\\')
-                && let Some(meant) = entry.item.key().and_then(|key| literal::text(key.text()))
-            {
-                self.unread.insert(format!("{prefix}{meant}"));
-            }
+            self.unread.extend(entry.meant().map(|meant| format!("{prefix}{meant}")));
         }
     }
 
