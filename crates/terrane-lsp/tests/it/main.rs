@@ -5,6 +5,7 @@
 mod damaged;
 mod features;
 mod graphs;
+mod order;
 mod proposals;
 mod session;
 mod sessions;

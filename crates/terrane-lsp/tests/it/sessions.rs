@@ -20,7 +20,7 @@ const GRAPH: &str = "Graph(
 ";
 
 /// The labels of proposals with their details.
-fn labels(items: &Json, most: usize) -> Vec<String> {
+pub fn labels(items: &Json, most: usize) -> Vec<String> {
     let items = items["items"].as_array().unwrap();
     let of = |item: &Json| {
         let detail = item["detail"].as_str().map(|detail| format!(" ({detail})")).unwrap_or_default();
@@ -416,48 +416,4 @@ fn files_are_proposed_below_the_folder() {
         let (labels, definition) = ask(&mut session, path, 5);
         assert!(labels.is_empty() && definition.is_null(), "{path}: {labels:?} {definition}");
     }
-}
-
-/// A type whose last word is typed comes before one that only begins with it.
-#[test]
-fn types_are_found_by_their_last_word() {
-    let mut session = Session::new(&[]);
-    let position = session.open("graph.ron", "Graph(nodes: { \"a\": erosion$0 })");
-    let types = labels(&session.at("completion", "graph.ron", &position), 6);
-    let at = |name: &str| types.iter().position(|own| own.starts_with(name));
-    assert!(at("ThermalErosion").is_some() && at("ErosionScore") > at("FluvialErosion"), "{types:?}");
-}
-
-/// All outputs of a subgraph are proposed: the first by the subgraph's name, the others by theirs.
-#[test]
-fn all_outputs_of_a_subgraph_are_proposed() {
-    let inner =
-        "Graph(nodes: { \"a\": Perlin(), \"b\": Perlin() }, outputs: { \"x.png\": \"a\", \"y.png\": \"b\" })";
-    let mut session = Session::new(&[("inner.ron", inner)]);
-    let text = "Graph(nodes: { \"sub\": Subgraph(file: \"inner.ron\"), \"blur\": Blur(height: \"$0\") })";
-    let position = session.open("graph.ron", text);
-    let items = session.at("completion", "graph.ron", &position);
-    let all = labels(&items, 99);
-    for wanted in ["sub (", "sub.y (", "sub/a ("] {
-        assert!(all.iter().any(|own| own.starts_with(wanted)), "{wanted}: {all:?}");
-    }
-    assert!(!all.iter().any(|own| own.starts_with("sub.x (")), "{all:?}");
-}
-
-/// The first output of a node comes before its others, also before those of nearer nodes.
-#[test]
-fn the_main_output_is_proposed_first() {
-    let mut session = Session::new(&[]);
-    let nodes = "\"dem\": Perlin(), \"lakes\": Lakes(height: \"dem\"), \"flow\": Drainage(height: \"dem\"),";
-    let mut first = |node: &str, version: i32| {
-        let text = format!("Graph(nodes: {{ {nodes} {node} }})");
-        let position = match version {
-            1 => session.open("graph.ron", &text),
-            _ => session.set("graph.ron", version, &text),
-        };
-        labels(&session.at("completion", "graph.ron", &position), 1).remove(0)
-    };
-    let rivers = "\"rivers\": Rivers(receivers: \"flow.receivers\", drainage: $0)";
-    assert_eq!(first(rivers, 1), "flow (map, square world units)");
-    assert_eq!(first("\"whole\": Depressions(height: $0)", 2), "dem (map, world units)");
 }

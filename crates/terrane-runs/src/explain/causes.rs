@@ -1,6 +1,6 @@
 //! What changed since another run, in words.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use terrane_flow::{Engine, KeyPart, Loaded, Source};
 
@@ -64,14 +64,14 @@ impl<'a> Causes<'a> {
         }
         let Some(Some(own)) = self.own.get(&node) else { return vec!["it is new".to_owned()] };
         let mut found = Vec::new();
-        let (mut seen, mut next) = (vec![node], vec![node]);
-        // The nearest changes upstream. What changed here too, as a size of the graph, is said once.
+        let (mut seen, mut next) = (HashSet::from([node]), vec![node]);
+        // The nearest changes upstream. What changed here too, as a size of the graph, is said once: it
+        // changed everywhere.
         while let Some(at) = next.pop() {
             for wire in &self.loaded.plan.wires[at] {
-                if seen.contains(&wire.node) {
+                if !seen.insert(wire.node) {
                     continue;
                 }
-                seen.push(wire.node);
                 let name = &self.loaded.plan.names[wire.node];
                 let Some(Some(theirs)) = self.own.get(&wire.node) else {
                     found.push(format!("`{name}` is new"));
@@ -79,9 +79,9 @@ impl<'a> Causes<'a> {
                 };
                 let others: Vec<&str> =
                     theirs.iter().filter(|change| !own.contains(change)).map(String::as_str).collect();
-                if others.is_empty() {
+                if theirs.is_empty() {
                     next.push(wire.node);
-                } else {
+                } else if !others.is_empty() {
                     found.push(format!("`{name}` changed ({})", others.join("; ")));
                 }
             }
