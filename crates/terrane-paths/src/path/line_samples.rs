@@ -46,6 +46,17 @@ mod tests {
         assert_eq!(samples_of(&[(3.0, 2.0)]), [(3, 2)]);
     }
 
+    /// The part of a way from `a` to `b`, as fractions of its length, that is nearest to this sample.
+    fn within(a: f64, b: f64, sample: usize) -> (f64, f64) {
+        let half = 0.5 + 1e-9;
+        let [low, high] = [sample as f64 - half, sample as f64 + half];
+        if a == b {
+            return if (low..=high).contains(&a) { (0.0, 1.0) } else { (1.0, 0.0) };
+        }
+        let [s, t] = [(low - a) / (b - a), (high - a) / (b - a)];
+        (s.min(t).max(0.0), s.max(t).min(1.0))
+    }
+
     proptest! {
         #[test]
         fn samples_touch_and_lie_near_the_line(
@@ -56,12 +67,11 @@ mod tests {
                 prop_assert!(pair[0].0.abs_diff(pair[1].0).max(pair[0].1.abs_diff(pair[1].1)) == 1);
             }
             for (x, y) in samples {
-                let near = line.windows(2).any(|ends| (0..=400).any(|step| {
-                    let part = f64::from(step) / 400.0;
-                    let at = |a: f64, b: f64| a + part * (b - a);
-                    (at(ends[0].0, ends[1].0) - x as f64).abs() < 0.51
-                        && (at(ends[0].1, ends[1].1) - y as f64).abs() < 0.51
-                }));
+                let near = line.windows(2).any(|ends| {
+                    let (from, to) = within(ends[0].0, ends[1].0, x);
+                    let (start, end) = within(ends[0].1, ends[1].1, y);
+                    from.max(start) <= to.min(end)
+                });
                 prop_assert!(near, "({x}, {y})");
             }
         }
