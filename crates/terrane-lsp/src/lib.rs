@@ -12,6 +12,7 @@ pub mod context;
 pub mod diagnostics;
 pub mod document;
 pub mod expected;
+pub mod habits;
 pub mod hover;
 pub mod inlay;
 mod likeness;

@@ -9,6 +9,7 @@ use terrane_flow::suggest::nearest;
 use terrane_flow::syntax::{Call, Form, Tree};
 use terrane_flow::{Files, Kind, NodeSpec, Registry};
 
+use crate::habits::Habits;
 use crate::outline::{Outline, spec_of};
 use crate::workspace::{real, text_of};
 
@@ -55,6 +56,8 @@ pub struct Place<'a> {
     left: Rc<Cell<usize>>,
     /// The folder below which files are read: that of the first file.
     root: PathBuf,
+    /// What the other files of the folder usually write.
+    pub habits: Option<&'a Habits>,
 }
 
 impl<'a> Place<'a> {
@@ -62,7 +65,20 @@ impl<'a> Place<'a> {
     #[must_use]
     pub fn new(registry: &'a Registry, files: &'a dyn Files, path: &Path) -> Self {
         let root = real(path.parent().unwrap_or(Path::new("")));
-        Self { registry, files, path: vec![path.to_owned()], left: Rc::new(Cell::new(MOST)), root }
+        Self {
+            registry,
+            files,
+            path: vec![path.to_owned()],
+            left: Rc::new(Cell::new(MOST)),
+            root,
+            habits: None,
+        }
+    }
+
+    /// The same place, with what the other files of the folder usually write.
+    #[must_use]
+    pub fn with_habits(self, habits: &'a Habits) -> Self {
+        Self { habits: Some(habits), ..self }
     }
 
     /// The outputs of all nodes of a file.
@@ -151,7 +167,10 @@ impl<'a> Place<'a> {
         let text = text_of(self.files, &path)?;
         let path = self.path.iter().cloned().chain([path]).collect();
         let (left, root) = (Rc::clone(&self.left), self.root.clone());
-        Some((Tree::parse(text), Self { registry: self.registry, files: self.files, path, left, root }))
+        Some((
+            Tree::parse(text),
+            Self { registry: self.registry, files: self.files, path, left, root, habits: self.habits },
+        ))
     }
 
     /// The files and folders to which a path that is begun may lead: those in its folder, and then the files

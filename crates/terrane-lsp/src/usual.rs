@@ -1,10 +1,11 @@
-//! What is usually written in a node: what the nearest nodes of the same type have, and the type's example.
+//! What is usually written in a node: what the nearest nodes of the same type have, the type's example, and
+//! what the other graphs of the folder have.
 
 use std::collections::HashMap;
 
-use terrane_flow::Registry;
 use terrane_flow::syntax::{Call, Tree};
 
+use crate::offers::Place;
 use crate::outline::{Entry, Outline, entries, spec_of};
 
 /// Nodes of the same type that are looked at, at most.
@@ -21,12 +22,14 @@ pub struct Usual {
     values: HashMap<(String, String), usize>,
     /// The fields of the example, with their values.
     example: HashMap<String, String>,
+    /// The share of nodes in other graphs that have each field.
+    shares: HashMap<String, f64>,
 }
 
 impl Usual {
     /// What is usually written in a node of a graph.
     #[must_use]
-    pub fn of(outline: &Outline<'_>, registry: &Registry, node: &str) -> Self {
+    pub fn of(outline: &Outline<'_>, place: &Place<'_>, node: &str) -> Self {
         let mut this = Self { name: plain(node), ..Self::default() };
         let Some(own) = outline.nodes.iter().position(|other| other.name == node) else { return this };
         let Some(kind) = outline.nodes[own].call().map(Call::name) else { return this };
@@ -40,7 +43,7 @@ impl Usual {
                 *this.values.entry((field.name.to_owned(), value)).or_default() += 1;
             }
         }
-        if let Some(example) = spec_of(registry, kind).and_then(terrane_flow::NodeSpec::example) {
+        if let Some(example) = spec_of(place.registry, kind).and_then(terrane_flow::NodeSpec::example) {
             let tree = Tree::parse(example);
             let outline = Outline::of(&tree);
             let calls = outline.nodes.iter().filter_map(Entry::call).filter(|call| call.name() == kind);
@@ -49,14 +52,19 @@ impl Usual {
                 this.example.insert(field.name.to_owned(), value);
             }
         }
+        if let Some(habits) = place.habits {
+            this.shares = habits.shares(kind, place.path());
+        }
         this
     }
 
-    /// How usual a field is, from 0 to 540.
+    /// How usual a field is, from 0 to 940.
     #[must_use]
     pub fn field(&self, field: &str) -> usize {
         let count = self.fields.get(field).copied().unwrap_or(0);
-        160 * count.min(3) + if self.example.contains_key(field) { 60 } else { 0 }
+        let share = self.shares.get(field).copied().unwrap_or(0.0);
+        let example = if self.example.contains_key(field) { 60 } else { 0 };
+        160 * count.min(3) + example + (400.0 * share) as usize
     }
 
     /// How usual a value is at a field. What the node's name says counts most.

@@ -44,7 +44,7 @@ pub fn complete(
     let proposals = match expected {
         Expected::File => files(types),
         Expected::Field { specs, given, before, node } => {
-            let usual = node.map(|node| Usual::of(&outline, types.registry, node));
+            let usual = node.map(|node| Usual::of(&outline, place, node));
             let offers = if node.is_some() { place.offers(&outline) } else { Vec::new() };
             let unread = unread(&outline, types.registry, &offers).into_iter();
             let others = unread.filter(|offer| node != Some(node_of(&offer.reference))).take(MOST);
@@ -65,7 +65,7 @@ pub fn complete(
         }
         Expected::Value { .. } if is_path => files_at(&context, place),
         Expected::Value { shape, param, node } => {
-            let usual = node.map(|node| Usual::of(&outline, types.registry, node));
+            let usual = node.map(|node| Usual::of(&outline, place, node));
             values(&context, &outline, &shape, param, usual.as_ref())
         }
         Expected::Parameter => outline

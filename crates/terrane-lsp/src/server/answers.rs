@@ -75,16 +75,11 @@ impl Server<'_> {
     fn all_places(&self, document: &Document, named: &Named) -> Vec<(PathBuf, Vec<std::ops::Range<usize>>)> {
         let registry = &self.setup.registry;
         let mut all = vec![(document.path.clone(), places(&document.tree, named, registry))];
-        for path in self.workspace.graphs(&*self.files) {
+        for (path, text) in self.workspace.graphs(&*self.files, u64::MAX) {
             let path = real(&path);
-            if path == document.path {
+            if path == document.path || !(text.contains("Subgraph(") || text.contains("Repeat(")) {
                 continue;
             }
-            let Some(text) =
-                self.text(&path).filter(|text| text.contains("Subgraph(") || text.contains("Repeat("))
-            else {
-                continue;
-            };
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             let is_inner = |given: &str| real(&folder.join(given)) == document.path;
             let found = outer_places(&Tree::parse(text), named, &is_inner, registry);

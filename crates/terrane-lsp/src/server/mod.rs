@@ -2,11 +2,12 @@
 
 mod actions;
 mod answers;
+mod documents;
 mod executing;
 mod features;
 mod transport;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,24 +21,16 @@ use terrane_flow::{Disk, Files, LoadOptions, NodeSpec, Overlay, Registry};
 
 use crate::colours::presentation;
 use crate::commands::{COMMANDS, Previews, Told};
-use crate::diagnostics::{Found, find};
+use crate::diagnostics::Found;
 use crate::document::Document;
 use crate::expected::Types;
+use crate::habits::Habits;
 use crate::lines::Encoding;
 use crate::offers::Place;
 use crate::results::Results;
 use crate::semantic;
 use crate::symbols::{folds, symbols};
-use crate::workspace::{Workspace, path_of, real, uri_of};
-
-/// After the last change, mistakes are looked for when so much time has passed.
-const PAUSE: Duration = Duration::from_millis(100);
-
-/// While there are mistakes, they are looked for again so often, once a second.
-const AGAIN: u32 = 5;
-
-/// Mistakes and warnings of a file that an editor is shown, at most.
-const MOST: usize = 1000;
+use crate::workspace::{Workspace, path_of, real};
 
 /// What a server knows about graphs.
 pub struct Setup {
@@ -87,6 +80,8 @@ struct Server<'a> {
     encoding: Encoding,
     able: Able,
     documents: HashMap<PathBuf, Document>,
+    /// What the graphs of the folder write, if they were read since the last file was saved.
+    habits: Option<Habits>,
     /// By the document that was checked and the file, the mistakes that the editor shows.
     found: HashMap<PathBuf, BTreeMap<PathBuf, Vec<Found>>>,
     /// When mistakes are looked for.
@@ -154,6 +149,7 @@ pub fn serve_from(
         encoding,
         able,
         documents: HashMap::new(),
+        habits: None,
         found: HashMap::new(),
         due: None,
         again: 0,
@@ -311,48 +307,12 @@ impl Server<'_> {
             "textDocument/didChange" => read(params).map(|params| self.change(params)),
             "textDocument/didClose" => read(params).map(|params| self.close(&params)),
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                self.read_habits();
                 self.look(Duration::ZERO);
                 Ok(())
             }
             _ => Ok(()),
         };
-    }
-
-    fn open(&mut self, params: lsp::DidOpenTextDocumentParams) {
-        let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
-        let Some(path) = path_of(&uri).map(|path| real(&path)) else { return };
-        let document = Document::new(uri, path, version, text, self.encoding);
-        self.take(document, Duration::ZERO);
-    }
-
-    fn change(&mut self, params: lsp::DidChangeTextDocumentParams) {
-        let lsp::VersionedTextDocumentIdentifier { version, text_document_identifier, .. } =
-            params.text_document;
-        let Ok(document) = self.document(&text_document_identifier.uri) else { return };
-        let document = document.changed(version, params.content_changes, self.encoding);
-        self.take(document, PAUSE);
-    }
-
-    fn take(&mut self, document: Document, pause: Duration) {
-        self.files.put(&document.path, document.text().as_bytes());
-        self.documents.insert(document.path.clone(), document);
-        self.look(pause);
-    }
-
-    /// Looks for mistakes after a pause.
-    fn look(&mut self, pause: Duration) {
-        self.due = Some(Instant::now() + pause);
-        self.again = AGAIN;
-    }
-
-    fn close(&mut self, params: &lsp::DidCloseTextDocumentParams) {
-        let Some(path) = path_of(&params.text_document.uri).map(|path| real(&path)) else { return };
-        self.documents.remove(&path);
-        self.files.remove(&path);
-        for file in self.found.remove(&path).unwrap_or_default().into_keys() {
-            self.show(&file);
-        }
-        self.look(Duration::ZERO);
     }
 
     fn document(&self, uri: &lsp::Uri) -> Result<&Document, (ErrorCode, String)> {
@@ -367,54 +327,15 @@ impl Server<'_> {
     }
 
     fn place(&self, path: &Path) -> Place<'_> {
-        Place::new(&self.setup.registry, &*self.files, path)
+        let place = Place::new(&self.setup.registry, &*self.files, path);
+        match &self.habits {
+            Some(habits) => place.with_habits(habits),
+            None => place,
+        }
     }
 
     fn options(&self) -> LoadOptions {
         let files: Arc<dyn Files> = Arc::<Overlay>::clone(&self.files);
         LoadOptions { files, ..LoadOptions::default() }
-    }
-
-    /// Looks for mistakes in all open documents, and shows them.
-    fn publish(&mut self) {
-        self.due = None;
-        let is_again = self.again < AGAIN;
-        let options = self.options();
-        let mut files: Vec<PathBuf> = Vec::new();
-        let paths: Vec<PathBuf> = self.documents.keys().cloned().collect();
-        for path in paths {
-            let results = self.setup.results.as_ref();
-            let now = find(&self.documents[&path], &self.setup.registry, &options, self.encoding, results);
-            let before = self.found.insert(path, now.clone()).unwrap_or_default();
-            if !is_again || now != before {
-                files.extend(now.into_keys().chain(before.into_keys()));
-            }
-        }
-        files.sort();
-        files.dedup();
-        files.iter().for_each(|file| self.show(file));
-        let is_wrong = |found: &Found| found.shown.severity == Some(lsp::DiagnosticSeverity::Error);
-        if self.again > 0 && self.found.values().flat_map(BTreeMap::values).flatten().any(is_wrong) {
-            self.again -= 1;
-            self.due = Some(Instant::now() + Duration::from_secs(1));
-        }
-    }
-
-    /// Shows the mistakes of a file. What several open graphs report about the same file is shown once.
-    fn show(&self, file: &Path) {
-        let Some(uri) = uri_of(file) else { return };
-        let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
-        let mut said = HashSet::new();
-        for found in self.found.values().filter_map(|all| all.get(file)).flatten() {
-            let start = found.shown.range.start;
-            if diagnostics.len() < MOST && said.insert((start.line, start.character, found.message())) {
-                diagnostics.push(found.shown.clone());
-            }
-        }
-        let version = self.documents.get(file).map(|document| document.version);
-        let params = lsp::PublishDiagnosticsParams { uri, version, diagnostics };
-        let notification = Notification::new("textDocument/publishDiagnostics".to_owned(), params);
-        // If the editor is gone, the loop ends.
-        let _gone = self.connection.sender.send(notification.into());
     }
 }

@@ -46,3 +46,20 @@ fn the_main_output_is_proposed_first() {
     assert_eq!(first(rivers, 1), "flow (map, square world units)");
     assert_eq!(first("\"whole\": Depressions(height: $0)", 2), "dem (map, world units)");
 }
+
+/// Fields that other graphs of the folder write come first, as they are now: also when one was changed.
+#[test]
+fn what_other_graphs_write_is_proposed_first() {
+    let other =
+        |field: &str| format!("Graph(nodes: {{ \"b\": Blur(height: \"a\", {field}) }}, outputs: {{}})");
+    let mut session = Session::new(&[("other/b.ron", &*other("boundary: Wrap"))]);
+    let position =
+        session.open("graph.ron", "Graph(nodes: { \"a\": Perlin(), \"b\": Blur(height: \"a\", $0) })");
+    let first =
+        |session: &mut Session| labels(&session.at("completion", "graph.ron", &position), 1).remove(0);
+    let before = first(&mut session);
+    std::fs::write(session.path("other/b.ron"), other("radius: 3.0")).unwrap();
+    session.tell("workspace/didChangeWatchedFiles", serde_json::json!({ "changes": [] }));
+    let after = first(&mut session);
+    assert_eq!([before, after], ["boundary (one of Open, Wrap)", "radius (a number)"]);
+}
