@@ -69,6 +69,9 @@ struct Lexer<'t> {
 /// The maximum number of bytes that are searched for the end of text in curly quotes.
 const MAX_CURLY_BYTES: usize = 200;
 
+/// The maximum number of bytes behind a word that are searched for the closing quote of a name.
+const MAX_NAME_BYTES: usize = 60;
+
 impl Lexer<'_> {
     fn next(&mut self) -> Option<Token> {
         let start = self.at;
@@ -206,7 +209,7 @@ impl Lexer<'_> {
             at > 0 && (sign && !thousands || comment || attribute || is_blank(c))
         };
         let length = rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at);
-        if self.lacks_quote(rest, length) {
+        if let Some(length) = self.lacks_quote(rest, length) {
             let span = self.at..self.at + length + 1;
             self.report(|| syntax_errors::missing_quote(span, &rest[..length]));
             return (TokenKind::Text, length + 1);
@@ -214,13 +217,20 @@ impl Lexer<'_> {
         (TokenKind::Word, length)
     }
 
-    /// Whether a word is text without its opening quote. Such a word is followed by a closing quote, and then
-    /// by a character that can follow text.
-    fn lacks_quote(&self, rest: &str, length: usize) -> bool {
-        let Some(behind) = rest[length..].strip_prefix('"') else { return false };
-        self.quotes == Quotes::OnTheLine
-            && rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'))
-            && ends_text(behind)
+    /// The bytes of text without its opening quote that begins with a word of some bytes. It is followed by a
+    /// closing quote, and then by a character that can follow text.
+    fn lacks_quote(&self, rest: &str, word: usize) -> Option<usize> {
+        let begins = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
+        if self.quotes != Quotes::OnTheLine || !rest.starts_with(begins) {
+            return None;
+        }
+        // A name may have several words.
+        let near = &rest[word..rest.floor_char_boundary(word + MAX_NAME_BYTES)];
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ' ');
+        let length = word + near.find(|c| !is_name(c))?;
+        let is_text =
+            !rest[..length].ends_with(' ') && rest[length..].strip_prefix('"').is_some_and(ends_text);
+        is_text.then_some(length)
     }
 
     /// Whether a quote is one too many: before a name in quotes, or behind a text.
@@ -411,6 +421,11 @@ mod tests {
         let (words, at) = lexed("height: \"hills, talus: \"$t\"");
         assert_eq!(words, ["height", ":", " ", "\"hills", ",", " ", "talus", ":", " ", "\"$t\""]);
         assert_eq!(at, [8]);
+        let (words, at) = lexed("Lim 2022\": P(x: far hills\", y: \"$t\")");
+        assert_eq!(words[..3], ["Lim 2022\"", ":", " "]);
+        assert_eq!((words[8], at), ("far hills\"", vec![0, 16]));
+        let (words, at) = lexed("mode: Max \"b\": P()");
+        assert_eq!((words[3], words[5], at.len()), ("Max", "\"b\"", 0), "a comma is missing");
         let (words, at) = lexed("\"a: P(x: \"b\"),\n\"c\"");
         assert_eq!(words[..4], ["\"a", ":", " ", "P"]);
         assert_eq!((words[words.len() - 1], at), ("\"c\"", vec![0]));

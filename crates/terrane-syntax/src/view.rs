@@ -199,6 +199,9 @@ impl<'t> Group<'t> {
     }
 }
 
+/// Quotes with which text may not begin, but in which it is read.
+const OTHER_QUOTES: [char; 8] = ['\'', '“', '”', '„', '‘', '’', '‚', '«'];
+
 impl<'t> Item<'t> {
     /// The value before the colon, as written.
     #[must_use]
@@ -226,6 +229,17 @@ impl<'t> Item<'t> {
     #[must_use]
     pub fn name_span(self) -> Option<Range<usize>> {
         let (key, span) = (self.key()?.text(), self.key()?.span());
+        // Quotes of another kind are a mistake of their own, and no part of the name.
+        if let Some(inner) = key.strip_prefix(OTHER_QUOTES) {
+            let start = span.end - inner.len();
+            return Some(
+                start
+                    ..start
+                        + inner
+                            .strip_suffix(['"', '”', '“', '’', '‘', '\'', '»'])
+                            .map_or(inner.len(), str::len),
+            );
+        }
         let Some(open) = key.find('"') else { return Some(span) };
         // The opening quote may be missing.
         if open > 0 && open + 1 == key.len() && key.starts_with(|c: char| c.is_alphanumeric() || c == '_') {

@@ -276,6 +276,17 @@ fn names_whose_opening_quote_is_missing_are_names() {
 }
 
 #[test]
+fn names_in_other_quotes_are_names_without_them() {
+    for [open, close] in [["'", "'"], ["“", "”"], ["„", "“"], ["‘", "’"], ["«", "»"], ["“", "\""]]
+    {
+        let tree = Tree::parse(format!("{{ {open}far hills{close}: P(), \"b\": Q(h: \"far hills\") }}"));
+        let map = tree.value().unwrap().group(Bracket::Curly).unwrap();
+        let names: Vec<_> = map.items().map(|item| item.name().unwrap()).collect();
+        assert_eq!((names, tree.mistakes().len()), (vec!["far hills", "b"], 1), "{open}{close}");
+    }
+}
+
+#[test]
 fn valid_ron_has_no_mistakes() {
     for text in [
         "Graph(size: (65, 65), nodes: { \"a\": P(k: [1, 2], m: Some(3), t: (1.5, -2.0)), }, /* ' */)",
