@@ -99,12 +99,11 @@ pub fn own_text(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
 /// The RON text of a field's value.
 pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = value.py();
-    let names =
-        || spec.inputs.iter().map(|input| input.name).chain(spec.params.iter().map(|param| param.name));
+    let names: Vec<&str> = spec.fields().collect();
     // Every node takes `keep`.
-    if name != "keep" && !names().any(|known| known == name) {
+    if name != "keep" && !names.contains(&name) {
         let message = format!("`{}` has no field `{name}`", spec.name);
-        return Err(usage(py, message, suggest::help(name, &names().collect::<Vec<_>>(), "its fields are")));
+        return Err(usage(py, message, suggest::help(name, &names, "its fields are")));
     }
     if let Some(text) = own_text(value)? {
         return Ok(text);

@@ -80,6 +80,14 @@ pub fn missing_quote(span: Span, inner: &str) -> Mistake {
         .fixed_by(start..start, "\"")
 }
 
+/// A name of several words without quotes.
+pub fn missing_quotes(span: Span, inner: &str) -> Mistake {
+    let help = format!("write \"{inner}\"");
+    let fix = format!("\"{inner}\"");
+    Mistake::new("missing-quote", span.clone(), "expected quotes around this text", "no quotes", help)
+        .fixed_by(span, fix)
+}
+
 pub fn bad_escape(span: Span) -> Mistake {
     let help = "write a backslash as `\\\\`; the escapes are `\\n`, `\\t`, `\\\"`, `\\x41` and `\\u{e9}`; \
         or write \
@@ -396,14 +404,15 @@ pub fn plain_number(span: Span, plain: &str) -> Mistake {
 }
 
 pub fn not_a_word(span: Span, text: &str) -> Mistake {
+    let message = format!("`{text}` is neither a number nor a name");
+    let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    if text.starts_with(char::is_alphabetic) && text.chars().all(is_inner) {
+        let quoted = format!("\"{text}\"");
+        let help = format!("write {quoted}");
+        return Mistake::new("not-a-value", span.clone(), message, "no quotes", help).fixed_by(span, quoted);
+    }
     let help = "write a number such as 0.5, a name, or quoted text";
-    Mistake::new(
-        "not-a-value",
-        span,
-        format!("`{text}` is neither a number nor a name"),
-        "cannot be read",
-        help,
-    )
+    Mistake::new("not-a-value", span, message, "cannot be read", help)
 }
 
 pub fn too_deep(span: Span) -> Mistake {

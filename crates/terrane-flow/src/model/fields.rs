@@ -134,8 +134,7 @@ impl<'a> Fields<'a> {
     }
 
     fn check_names(&mut self, others: &[ParamSpec]) {
-        let params = self.spec.params.iter().chain(others).map(|param| param.name);
-        let known: Vec<&str> = self.spec.inputs.iter().map(|input| input.name).chain(params).collect();
+        let known: Vec<&str> = self.spec.fields().chain(others.iter().map(|param| param.name)).collect();
         let mut seen = HashSet::new();
         for field in self.fields {
             if !known.contains(&field.name) {

@@ -98,6 +98,12 @@ impl NodeSpec {
         Some(rest.split_once("```")?.0)
     }
 
+    /// The names of its ports and parameters.
+    pub fn fields(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let (inputs, params) = (self.inputs, self.params);
+        inputs.iter().map(|input| input.name).chain(params.iter().map(|param| param.name))
+    }
+
     /// The position of the output with this name; `None` means the first output.
     #[must_use]
     pub fn output(&self, name: Option<&str>) -> Option<usize> {

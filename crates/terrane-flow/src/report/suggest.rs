@@ -1,17 +1,23 @@
 //! Parts of messages: "did you mean?", and articles.
 
-/// The known name that is nearest to `given`, if it is similar enough.
+/// The known name that is nearest to `given`, if it is similar enough: of equally near ones, the first.
 #[must_use]
 pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
+    all_nearest(given, known).first().copied()
+}
+
+/// The known names that are equally near to `given`, and nearer than all others, if they are similar enough.
+#[must_use]
+pub fn all_nearest<'a>(given: &str, known: &[&'a str]) -> Vec<&'a str> {
     /// Longer names are not compared.
     const LONGEST: usize = 64;
     if given.len() > LONGEST {
-        return None;
+        return Vec::new();
     }
     let lower = given.to_lowercase();
     let letters = Letters::of(&lower);
     let length = given.chars().count();
-    known
+    let near: Vec<(usize, &str)> = known
         .iter()
         .filter(|name| name.len() <= LONGEST)
         .filter_map(|name| {
@@ -22,8 +28,9 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
             let distance = near.then(|| strsim::damerau_levenshtein(&lower, &name.to_lowercase()))?;
             (distance <= most).then_some((distance, *name))
         })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+        .collect();
+    let least = near.iter().map(|(distance, _)| *distance).min();
+    near.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, name)| name).collect()
 }
 
 /// How often each letter occurs in a name, ignoring case. Names whose counts differ in many letters cannot be

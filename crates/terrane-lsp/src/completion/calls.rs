@@ -43,10 +43,7 @@ pub fn fields(
     unread: &[&Offer],
 ) -> Vec<Proposal> {
     let inputs = || specs.iter().flat_map(|spec| spec.inputs);
-    let names = |spec: &&'static NodeSpec| {
-        spec.inputs.iter().map(|input| input.name).chain(spec.params.iter().map(|param| param.name))
-    };
-    let order: Vec<&str> = specs.iter().flat_map(names).collect();
+    let order: Vec<&str> = specs.iter().flat_map(|spec| spec.fields()).collect();
     let at = |name: &str| order.iter().position(|own| *own == name);
     let (from, to) = (before.last().and_then(|name| at(name)), behind.first().and_then(|name| at(name)));
     let is_in_order = |name: &str| at(name) > from && (to.is_none() || at(name) < to);

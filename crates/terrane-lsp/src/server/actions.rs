@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gen_lsp_types as lsp;
 use serde_json::json;
-use terrane_flow::syntax::{Edit, is_guess};
+use terrane_flow::syntax::{Edit, is_guess, remove};
 
 use super::{Answer, Server};
 use crate::completion::complete;
@@ -42,7 +42,9 @@ impl Server<'_> {
             for own in self.found_in(document).filter(near) {
                 match fix(document, own) {
                     Some(action) => actions.push(action),
-                    None if own.code() == "given-twice" => actions.extend(other_name(document, own)),
+                    None if own.code() == "given-twice" => {
+                        actions.extend(other_name(document, own).or_else(|| without(document, own)));
+                    }
                     None => actions.extend(self.other_wires(document, own)),
                 }
             }
@@ -185,6 +187,19 @@ fn other_name(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
     let new = (2..).map(|number| format!("{stem}_{number}")).find(|name| outline.node(name).is_none())?;
     let edit = lsp::TextEdit { range: document.lines.range(&node.name_span), new_text: new.clone() };
     Some(quick_fix(document, found, format!("Rename this one to `{new}`"), edit, false))
+}
+
+/// The call without a field that has the name of an earlier one. With the same value, nothing is lost.
+fn without(document: &Document, found: &Found) -> Option<lsp::CodeAction> {
+    let at = document.lines.offset(found.shown.range.start);
+    let outline = Outline::of(&document.tree);
+    let node = outline.nodes.iter().find(|node| node.span.contains(&at))?;
+    let group = node.call()?.group();
+    let item = group.items().find(|item| item.span().start == at)?;
+    let first = group.items().find(|other| other.name() == item.name())?;
+    let edit = text_edit(document, &remove(group, item));
+    let title = format!("Remove this `{}`", shortened(item.text().to_owned()));
+    Some(quick_fix(document, found, title, edit, first.text() == item.text()))
 }
 
 fn quick_fix(

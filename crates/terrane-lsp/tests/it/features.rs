@@ -236,3 +236,12 @@ fn a_copied_node_gets_a_name_of_its_own() {
     let renamed = applied(&copied.replace("$0", ""), edits);
     assert_eq!(renamed, GRAPH.replace(line, &format!("{line}{}", line.replace("worn", "worn_2"))));
 }
+
+#[test]
+fn a_field_that_is_given_twice_is_removed() {
+    let mut session = Session::new(&[]);
+    let twice = GRAPH.replace("talus: 0.6", "talus: 0.6, ta$0lus: 0.5");
+    let (titles, action) = actions(&mut session, &twice, "Remove this `talus: 0.5`");
+    let edits = &action.unwrap_or_else(|| panic!("{titles:?}"))["edit"]["changes"][&session.uri("graph.ron")];
+    assert_eq!(applied(&twice.replace("$0", ""), edits), GRAPH);
+}

@@ -1,5 +1,6 @@
 //! Reads nodes from text.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range as Span;
 use std::path::Path;
@@ -18,6 +19,7 @@ use crate::model::keep::Common;
 use crate::model::node::{Declare as _, Node};
 use crate::model::origin::{Location, Scope};
 use crate::model::port::{Port, Reference, Source};
+use crate::model::spec::NodeSpec;
 use crate::report::suggest;
 use crate::report::{Diagnostic, SourceText};
 
@@ -121,7 +123,7 @@ impl Loader<'_> {
                 Form::Word(name)
                     if wrong.0.iter().any(|own| own.code == "no-parentheses") && !self.is_type(name) =>
                 {
-                    self.unknown_type(source, entry.value.span(), name, "()");
+                    self.unknown_type(source, entry.value.span(), (name, "()"), &[]);
                 }
                 _ => self.errors.extend(wrong.0),
             },
@@ -137,16 +139,28 @@ impl Loader<'_> {
             || self.registry.lacking(name).is_some()
     }
 
-    /// Reports a type that does not exist. What is probably meant is one with a similar name, or the only one
-    /// with this word; `brackets` follow it in the text that mends the mistake.
-    fn unknown_type(&mut self, source: &Arc<SourceText>, span: Span<usize>, name: &str, brackets: &str) {
+    /// Reports a type that does not exist. What is probably meant is one with a similar name, of several the one
+    /// with the most of these fields, or the only one with this word; `brackets` follow it in the text that mends
+    /// the mistake.
+    fn unknown_type(
+        &mut self,
+        source: &Arc<SourceText>,
+        span: Span<usize>,
+        (name, brackets): (&str, &str),
+        fields: &[Field<'_>],
+    ) {
         let known: Vec<&str> =
             self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
         let word = name.to_lowercase();
         let has_word = |known: &&&str| word.len() > 2 && known.to_lowercase().contains(&word);
         let mut with_word = known.iter().filter(has_word);
         let only = with_word.next().filter(|_| with_word.next().is_none()).copied();
-        let near = suggest::nearest(name, &known).or(only);
+        let takes = |near: &&str| {
+            let spec = self.registry.node(near).map(|node| node.spec());
+            let names = spec.into_iter().flat_map(NodeSpec::fields).collect::<Vec<_>>();
+            Reverse(fields.iter().filter(|field| names.contains(&field.name)).count())
+        };
+        let near = suggest::all_nearest(name, &known).into_iter().min_by_key(takes).or(only);
         let help = near.map_or_else(
             || "`terrane nodes` lists the types".to_owned(),
             |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
@@ -169,7 +183,7 @@ impl Loader<'_> {
                 self.errors.push(Diagnostic::at(source, type_span, message, help).coded("lacking-type"));
                 return;
             }
-            return self.unknown_type(source, type_span, type_name, "");
+            return self.unknown_type(source, type_span, (type_name, ""), fields);
         };
         let spec = node_type.spec();
         let lookup = self.limited(place.scope);

@@ -1,8 +1,11 @@
 //! The lexer: a text as a sequence of tokens. Blanks and comments are tokens too, so all tokens together are
 //! the whole text.
 
+mod meant;
+
 use std::ops::Range;
 
+use self::meant::{ends_text, swallowed};
 use crate::Mistake;
 use crate::mistake::MAX_MISTAKES;
 use crate::syntax_errors;
@@ -68,9 +71,6 @@ struct Lexer<'t> {
 
 /// The maximum number of bytes that are searched for the end of text in curly quotes.
 const MAX_CURLY_BYTES: usize = 200;
-
-/// The maximum number of bytes behind a word that are searched for the closing quote of a name.
-const MAX_NAME_BYTES: usize = 60;
 
 impl Lexer<'_> {
     fn next(&mut self) -> Option<Token> {
@@ -214,35 +214,12 @@ impl Lexer<'_> {
             self.report(|| syntax_errors::missing_quote(span, &rest[..length]));
             return (TokenKind::Text, length + 1);
         }
+        if let Some(length) = self.lacks_quotes(rest, length) {
+            let span = self.at..self.at + length;
+            self.report(|| syntax_errors::missing_quotes(span, &rest[..length]));
+            return (TokenKind::Text, length);
+        }
         (TokenKind::Word, length)
-    }
-
-    /// The bytes of text without its opening quote that begins with a word of some bytes. It is followed by a
-    /// closing quote, and then by a character that can follow text.
-    fn lacks_quote(&self, rest: &str, word: usize) -> Option<usize> {
-        let begins = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
-        if self.quotes != Quotes::OnTheLine || !rest.starts_with(begins) {
-            return None;
-        }
-        // A name may have several words.
-        let near = &rest[word..rest.floor_char_boundary(word + MAX_NAME_BYTES)];
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ' ');
-        let length = word + near.find(|c| !is_name(c))?;
-        let is_text =
-            !rest[..length].ends_with(' ') && rest[length..].strip_prefix('"').is_some_and(ends_text);
-        is_text.then_some(length)
-    }
-
-    /// Whether a quote is one too many: before a name in quotes, or behind a text.
-    fn is_doubled(&self, rest: &str) -> bool {
-        let Some(behind) = rest.strip_prefix('"').filter(|_| self.quotes == Quotes::OnTheLine) else {
-            return false;
-        };
-        if let Some(name) = behind.strip_prefix('"') {
-            let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '/' | ' ')));
-            return end.is_some_and(|end| end > 0 && name[end..].starts_with('"')) && !name.starts_with(' ');
-        }
-        self.text[..self.at].ends_with('"') && ends_text(behind)
     }
 
     /// Reads raw text, such as `##"…"##`, and returns its length.
@@ -331,12 +308,6 @@ pub fn split(row: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether a character that can follow text comes next.
-fn ends_text(behind: &str) -> bool {
-    let next = behind.trim_start_matches([' ', '\t']).chars().next();
-    next.is_none_or(|c| matches!(c, ':' | ',' | ')' | ']' | '}' | '\r' | '\n'))
-}
-
 /// The length of quoted text, including both quotes.
 fn closing_quote(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
@@ -348,16 +319,6 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
         escaped = c == '\\' && !escaped;
     }
     None
-}
-
-/// Whether the quote before `end` is probably the opening quote of the next text, because a closing quote is
-/// missing before it. This is assumed if the characters after `end` cannot follow quoted text and another
-/// quote comes later.
-fn swallowed(line: &str, end: usize) -> bool {
-    let rest = &line[end..];
-    let follows = rest.trim_start_matches(is_blank).chars().next();
-    let fits = follows.is_none_or(|c| matches!(c, ',' | ':' | ')' | ']' | '}' | '/'));
-    !fits && rest.contains('"')
 }
 
 #[cfg(test)]
@@ -426,6 +387,11 @@ mod tests {
         assert_eq!((words[8], at), ("far hills\"", vec![0, 16]));
         let (words, at) = lexed("mode: Max \"b\": P()");
         assert_eq!((words[3], words[5], at.len()), ("Max", "\"b\"", 0), "a comma is missing");
+        let (words, at) = lexed("{ far hills: P(x: with summit, y: true z)");
+        assert_eq!((words[2], words[10], at), ("far hills", "with summit", vec![2, 18]));
+        for text in ["P(x: a - b, y: c)", "P(x: Max ra)", "P(x a b, y: 1)", "P(x: a b: 1)"] {
+            assert_eq!(lexed(text).1, [0; 0], "{text}");
+        }
         let (words, at) = lexed("\"a: P(x: \"b\"),\n\"c\"");
         assert_eq!(words[..4], ["\"a", ":", " ", "P"]);
         assert_eq!((words[words.len() - 1], at), ("\"c\"", vec![0]));
