@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::mistake::Mistake;
+use crate::mistake::{Edit, Mistake};
 use crate::token::Bracket;
 use crate::words::is_name;
 
@@ -382,17 +382,34 @@ pub fn arithmetic(span: Span, text: &str) -> Mistake {
 }
 
 pub fn number_with_unit(span: Span, number: &str, unit: &str) -> Mistake {
-    let help = match unit {
+    let (help, meant) = match unit {
         "%" => number.parse::<f64>().map_or_else(
-            |_| "write a fraction of 1, such as 0.3".to_owned(),
-            |percent| format!("write {}, as a fraction of 1", percent / 100.0),
+            |_| ("write a fraction of 1, such as 0.3".to_owned(), None),
+            |percent| {
+                let part = percent / 100.0;
+                (format!("write {part}, as a fraction of 1"), Some(part.to_string()))
+            },
         ),
-        "deg" | "°" => format!(
-            "slopes are rise over run, such as 0.577 for 30°; other angles are in degrees: write {number}"
-        ),
-        _ => format!("write {number}: lengths and heights are in world units"),
+        "deg" | "°" => {
+            let slope = "slopes are rise over run, such as 0.577 for 30°";
+            (format!("{slope}; other angles are in degrees: write {number}"), None)
+        }
+        _ => {
+            let plain = (unit == "m").then(|| number.to_owned());
+            (format!("write {number}: lengths and heights are in world units"), plain)
+        }
     };
-    Mistake::new("unit", span, "expected a number without a unit", "a number with a unit", help)
+    let fix = meant.map(|text| Edit { span: span.clone(), text });
+    let mistake =
+        Mistake::new("unit", span, "expected a number without a unit", "a number with a unit", help);
+    Mistake { fix, ..mistake }
+}
+
+/// A type whose name is written as two words, with the bracket behind it.
+pub fn split_type(span: Span, joined: &str) -> Mistake {
+    let help = format!("write {joined}(");
+    Mistake::new("split-type", span.clone(), "the name of a type has no blanks", "two words", help)
+        .fixed_by(span, joined)
 }
 
 /// A number with characters that RON does not allow: other minus signs, and thousands separators.

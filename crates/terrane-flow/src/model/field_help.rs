@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 
-use terrane_syntax::{Problem, ReadError, Wrong};
+use terrane_syntax::{Problem, ReadError, Wrong, split};
 
 use crate::model::field_error::FieldError;
 use crate::model::param::Shape;
@@ -48,13 +48,38 @@ pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), erro
         Wrong::Problem(problem) => mended_parameter(text, problem),
         _ => meant(shape, text),
     });
+    let help =
+        fix.as_ref().filter(|_| is_whole && !is_simple(shape)).map_or(help, |fix| format!("write {fix}"));
     FieldError { fix, ..FieldError::new(code, Some(span), message, help) }
 }
 
-/// The text that is meant by a wrong one: a misspelled choice, or a choice or a number in quotes.
+/// Whether values of a shape have no brackets.
+fn is_simple(shape: &Shape) -> bool {
+    match shape {
+        Shape::Optional(item) => is_simple(item),
+        Shape::List(_) | Shape::Tuple(_) => false,
+        _ => true,
+    }
+}
+
+/// The text that is meant by a wrong one: a misspelled choice, a choice or a number in quotes, or values in
+/// other brackets.
 fn meant(shape: &Shape, text: &str) -> Option<String> {
     let inner = text.trim_matches('"');
+    let within = |open: char, close: char| Some(text.strip_prefix(open)?.strip_suffix(close)?.trim());
     match shape {
+        Shape::Bool => {
+            ["true", "false"].into_iter().find(|own| own.eq_ignore_ascii_case(inner)).map(str::to_owned)
+        }
+        Shape::Tuple(parts) => {
+            let items = within('[', ']').or_else(|| within('{', '}'))?;
+            (split(items).len() == parts.len()).then(|| format!("({items})"))
+        }
+        Shape::List(item) if text.starts_with(['(', '{']) => {
+            let items = within('(', ')').or_else(|| within('{', '}'))?;
+            let is_one = !items.starts_with('(') && matches!(&**item, Shape::Tuple(_));
+            Some(if is_one { format!("[({items})]") } else { format!("[{items}]") })
+        }
         Shape::Optional(item) | Shape::List(item) => meant(item, text),
         Shape::Choice(choices) => {
             let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();

@@ -34,6 +34,19 @@ pub fn reference(graph: &Graph, written: Option<&str>, reference: &Reference) ->
     Some(literal::quoted(&meant.to_string()))
 }
 
+/// The number that is meant by a reference to no node, as it is written, and the help that says so: a
+/// parameter of the graph without its sign, or a number in quotes.
+pub fn number(graph: &Graph, reference: &Reference) -> Option<(String, String)> {
+    let name = reference.to_string();
+    if graph.scope.params.contains_key(&name) {
+        let written = literal::quoted(&format!("${name}"));
+        let help = format!("write {written} for the graph's parameter `{name}`");
+        return Some((written, help));
+    }
+    let is_number = name.parse::<f64>().is_ok_and(f64::is_finite);
+    is_number.then(|| (name.clone(), format!("write {name} without quotes")))
+}
+
 /// The corrected text of a reference to an output of the wrong kind, if exactly one output of the same node
 /// fits the port.
 pub fn output(

@@ -179,7 +179,12 @@ fn node_wires(
             Source::Wire(reference) if is_unread(unread, reference) => {}
             Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < MAX_RENDERED) {
                 Err(Problem { message, help }) => {
-                    let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
+                    let coded = |help| Diagnostic::new(place(), message, help).coded("unknown-reference");
+                    if let Some((written, help)) = meant::number(graph, reference).filter(|_| input.scalar) {
+                        errors.push(coded(help).mended_by(Some(written)));
+                        continue;
+                    }
+                    let diagnostic = coded(help);
                     // The search for near names takes time in proportion to all nodes.
                     let searches = errors.len() < MAX_RENDERED;
                     let written = meant::written_at_port(node, index);
@@ -294,6 +299,10 @@ fn check_output(
 ) {
     match find(&graph.nodes, &entry.from, errors.len() < MAX_RENDERED) {
         Err(Problem { message, help }) => {
+            // The file and the node may have changed places.
+            let is_swapped = graph.nodes.contains_key(&entry.file) && entry.from.output.is_some();
+            let swapped = || format!("write \"{}\": \"{}\": the file comes first", entry.from, entry.file);
+            let help = if is_swapped { swapped() } else { help };
             let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
             let searches = errors.len() < MAX_RENDERED;
             let written = entry.location.as_ref().and_then(|(source, span)| source.text.get(span.clone()));

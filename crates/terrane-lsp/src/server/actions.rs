@@ -10,7 +10,7 @@ use super::{Answer, Server};
 use crate::completion::complete;
 use crate::diagnostics::Found;
 use crate::document::Document;
-use crate::outline::{Entry, Outline};
+use crate::outline::{Entry, Outline, node_of};
 use crate::refactor::{Refactoring, refactorings};
 use crate::words::shortened;
 use crate::workspace::uri_of;
@@ -66,7 +66,7 @@ impl Server<'_> {
         self.found.values().filter_map(|all| all.get(&document.path)).flatten()
     }
 
-    /// For a reference that no fix is known for: the likeliest outputs that fit there.
+    /// For a reference that no fix is known for: the likeliest outputs that fit there, first those of its node.
     fn other_wires(&self, document: &Document, found: &Found) -> Vec<lsp::CodeAction> {
         if !["unknown-reference", "wrong-kind"].contains(&found.code()) {
             return Vec::new();
@@ -76,14 +76,18 @@ impl Server<'_> {
         // Behind its first quote, everything that fits is proposed.
         let (items, _) =
             complete(document, document.lines.offset(range.start) + 1, &self.types, &place, false);
-        let wires = items.into_iter().filter(|item| {
+        let written = document.lines.offset(range.start)..document.lines.offset(range.end);
+        let node = node_of(document.text()[written].trim_matches('"'));
+        let is_wire = |item: &lsp::CompletionItem| {
             item.kind == Some(lsp::CompletionItemKind::Variable) && !item.label.starts_with('$')
-        });
+        };
+        let mut wires: Vec<lsp::CompletionItem> = items.into_iter().filter(is_wire).collect();
+        wires.sort_by_key(|item| node_of(&item.label) != node);
         let action = |item: lsp::CompletionItem| {
             let lsp::CompletionItemTextEdit::TextEdit(edit) = item.text_edit? else { return None };
             Some(quick_fix(document, found, format!("Connect to `{}`", item.label), edit, false))
         };
-        wires.take(WIRES).filter_map(action).collect()
+        wires.into_iter().take(WIRES).filter_map(action).collect()
     }
 
     /// The action that mends all mistakes with one remedy each.

@@ -9,4 +9,5 @@ mod order;
 mod proposals;
 mod session;
 mod sessions;
+mod slips;
 mod written;

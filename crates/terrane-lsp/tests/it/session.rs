@@ -159,7 +159,7 @@ fn cursor(text: &str) -> (String, Json) {
     (text.replacen("$0", "", 1), json!({ "line": line, "character": character }))
 }
 
-/// A text with edits, whose positions count bytes of ASCII.
+/// A text with edits, whose positions count units of UTF-16.
 pub fn applied(text: &str, mut edits: Vec<Json>) -> String {
     let place =
         |position: &Json| (position["line"].as_u64().unwrap(), position["character"].as_u64().unwrap());
@@ -170,7 +170,8 @@ pub fn applied(text: &str, mut edits: Vec<Json>) -> String {
         let [start, end] = ["start", "end"].map(|end| {
             let (line, character) = place(&edit["range"][end]);
             let start: usize = text.split_inclusive('\n').take(line as usize).map(str::len).sum();
-            start + character as usize
+            let before: Vec<u16> = text[start..].encode_utf16().take(character as usize).collect();
+            start + String::from_utf16(&before).unwrap().len()
         });
         text.replace_range(start..end, edit["newText"].as_str().unwrap());
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::mistake::Mistake;
+use crate::mistake::{Edit, Mistake};
 use crate::section::section_at;
 use crate::syntax_errors;
 use crate::token::{Bracket, Token, TokenKind};
@@ -77,11 +77,34 @@ impl Change {
                     _ => (format!("the name `{}`", &text[span(next)]), line(next)),
                 });
                 let what = what.as_ref().map(|(what, line)| (&**what, *line));
-                let close = format!("{}{}", bracket.close(), if *comma { "," } else { "" });
-                syntax_errors::open_bracket(span(*open), *bracket, what).fixed_by(byte(*at)..byte(*at), close)
+                let first = (*open + 1..*at).find(|at| !tokens[*at].kind.is_trivia()).unwrap_or(*at);
+                let close = closing(text, (byte(*open), byte(first), byte(*at)), *bracket, *comma);
+                syntax_errors::open_bracket(span(*open), *bracket, what).fixed_by(close.span, close.text)
             }
         }
     }
+}
+
+/// The edit that closes a bracket behind its last value: on a line of its own, if its first value has one. The
+/// bytes are those of the bracket, of what follows it, and of the end of the value.
+pub fn closing(
+    text: &str,
+    (open, first, end): (usize, usize, usize),
+    bracket: Bracket,
+    needs_comma: bool,
+) -> Edit {
+    let close = bracket.close();
+    if first >= end || !text[open..first].contains('\n') {
+        let comma = if needs_comma { "," } else { "" };
+        return Edit { span: end..end, text: format!("{close}{comma}") };
+    }
+    let behind = text[end..].trim_start_matches([' ', '\t']).strip_prefix(',');
+    let line = &text[text[..open].rfind('\n').map_or(0, |end| end + 1)..open];
+    let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+    let line_end = if text[open..first].contains("\r\n") { "\r\n" } else { "\n" };
+    let comma = if needs_comma || behind.is_some() { "," } else { "" };
+    let span = end..behind.map_or(end, |behind| text.len() - behind.len());
+    Edit { span, text: format!(",{line_end}{indent}{close}{comma}") }
 }
 
 /// The mistake that a bracket is missing that opens before a token.
@@ -117,8 +140,11 @@ fn opened(text: &str, tokens: &[Token], at: usize, bracket: Bracket) -> Mistake 
             let before = byte(key.unwrap_or(last))..byte(last + 1);
             let is_touching = kind == TokenKind::Colon && byte(last + 1) == byte(at);
             let blank = if is_touching { " " } else { "" };
+            // The bracket takes the place of a blank behind a type.
+            let is_between = kind == TokenKind::Word && !text[byte(at)..byte(next)].contains('\n');
+            let end = if is_between { byte(next) } else { byte(at) };
             syntax_errors::missing_open(before.clone(), &text[before], bracket)
-                .fixed_by(byte(at)..byte(at), format!("{blank}{}", bracket.open()))
+                .fixed_by(byte(at)..end, format!("{blank}{}", bracket.open()))
         }
     }
 }

@@ -51,6 +51,12 @@ impl Parser<'_> {
                     self.advance();
                 }
             }
+            Some(TokenKind::Word) if self.type_continues(bracket, node) => {
+                self.finish(node);
+                if self.peek() == Some(TokenKind::Comma) {
+                    self.advance();
+                }
+            }
             Some(_) => {
                 let (last, value) = (self.nodes[node].last as usize, self.nodes.last().map(|node| node.kind));
                 if self.is_quoted_too_early(last) {

@@ -138,7 +138,13 @@ impl<'t> Parser<'t> {
             }
             Some(TokenKind::Equals) => {
                 let (sign, value) = (self.at, self.after(self.at));
-                self.report(syntax_errors::equals(self.span(sign), self.shown(key), self.shown(value)));
+                let mistake = syntax_errors::equals(self.span(sign), self.shown(key), self.shown(value));
+                let around = self.span(key_ends).end..self.span(value).start;
+                let is_alone = self
+                    .text
+                    .get(around.clone())
+                    .is_some_and(|text| text.trim_matches(' ') == "=" && value > sign);
+                self.report(if is_alone { mistake.fixed_by(around, ": ") } else { mistake });
                 self.nodes[node].sign = sign as u32;
                 self.advance();
                 self.named_value(key);

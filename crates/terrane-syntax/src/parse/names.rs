@@ -61,6 +61,27 @@ impl Parser<'_> {
         true
     }
 
+    /// Whether the type of a node continues after a blank, with a word and its bracket. If so, reports this and
+    /// skips the bracket.
+    pub fn type_continues(&mut self, bracket: Option<Bracket>, node: usize) -> bool {
+        let (last, at) = (self.nodes[node].last as usize, self.at);
+        let is_word = |at: usize| {
+            self.kind(at) == Some(TokenKind::Word)
+                && self.shown(at).starts_with(|c: char| c.is_ascii_uppercase())
+        };
+        let is_node = bracket == Some(Bracket::Curly) && self.nodes[node].sign != NONE;
+        let opens = self.kind(at + 1) == Some(TokenKind::Open(Bracket::Round));
+        if !(is_node && opens && is_word(last) && is_word(at)) || self.line(last).0 != self.line(at).0 {
+            return false;
+        }
+        let joined = format!("{}{}", self.shown(last), self.shown(at));
+        self.report(syntax_errors::split_type(self.span(last).start..self.span(at).end, &joined));
+        self.advance();
+        self.advance();
+        self.skip_group();
+        true
+    }
+
     /// Whether a token is an arithmetic operator, or begins with one.
     pub fn is_operator(&self, at: usize) -> bool {
         self.kind(at) == Some(TokenKind::Word)

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::change::closing;
 use crate::lex::is_blank;
-use crate::mistake::{MAX_MISTAKES, Mistake};
+use crate::mistake::{Edit, MAX_MISTAKES, Mistake};
 use crate::node::{NONE, Node, NodeKind};
 use crate::token::{Bracket, Token, TokenKind};
 
@@ -81,18 +82,16 @@ impl<'t> Parser<'t> {
         before.iter().rposition(|token| !token.kind.is_trivia()).unwrap_or(0) as u32
     }
 
-    /// Where to write the closing bracket of a bracket that ends before a token, and the text: after the last
-    /// entry, before its comma. A name after it needs a comma.
-    pub fn closed_before(&self, at: usize, open: usize, bracket: Bracket) -> Option<(usize, String)> {
+    /// The edit that closes a bracket before a token, behind the last entry. A name after it needs a comma.
+    pub fn closed_before(&self, at: usize, open: usize, bracket: Bracket) -> Option<Edit> {
         let significant = |end: usize| self.tokens[..end].iter().rposition(|token| !token.kind.is_trivia());
         let last = significant(at).filter(|last| *last >= open)?;
-        let close = bracket.close();
-        if self.kind(last) == Some(TokenKind::Comma) {
-            let entry = significant(last).filter(|entry| *entry >= open)?;
-            return Some((self.span(entry).end, close.to_string()));
-        }
-        let needs_comma = matches!(self.kind(at), Some(TokenKind::Text | TokenKind::Word));
-        Some((self.span(last).end, if needs_comma { format!("{close},") } else { close.to_string() }))
+        let is_ended = self.kind(last) == Some(TokenKind::Comma);
+        let entry = if is_ended { significant(last).filter(|entry| *entry >= open)? } else { last };
+        let needs_comma = !is_ended && matches!(self.kind(at), Some(TokenKind::Text | TokenKind::Word));
+        let first = self.span(self.after(open)).start;
+        let bytes = (self.span(open).start, first, self.span(entry).end);
+        Some(closing(self.text, bytes, bracket, needs_comma))
     }
 
     pub fn begin(&mut self, kind: NodeKind) -> usize {

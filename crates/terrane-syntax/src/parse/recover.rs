@@ -151,14 +151,14 @@ impl<'t> Parser<'t> {
             None => Some(self.closed_at_the_end()),
         };
         self.report(match close {
-            Some((at, text)) => mistake.fixed_by(at..at, text),
+            Some(Edit { span, text }) => mistake.fixed_by(span, text),
             None => mistake,
         });
     }
 
     /// Where to close all open brackets at the end of the text, and how: those that end their line on lines
     /// of their own.
-    fn closed_at_the_end(&mut self) -> (usize, String) {
+    fn closed_at_the_end(&mut self) -> Edit {
         let last = self.last() as usize;
         let mut text = String::new();
         let mut needs_comma =
@@ -172,7 +172,8 @@ impl<'t> Parser<'t> {
             text.push(open.bracket.close());
             needs_comma = true;
         }
-        (self.span(last).end, text)
+        let end = self.span(last).end;
+        Edit { span: end..end, text }
     }
 
     /// Whether the first entry in a bracket has a name in quotes.
