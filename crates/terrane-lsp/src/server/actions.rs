@@ -66,7 +66,8 @@ impl Server<'_> {
         self.found.values().filter_map(|all| all.get(&document.path)).flatten()
     }
 
-    /// For a reference that no fix is known for: the likeliest outputs that fit there, first those of its node.
+    /// For a reference that no fix is known for: the likeliest outputs that fit there, those of its node
+    /// first.
     fn other_wires(&self, document: &Document, found: &Found) -> Vec<lsp::CodeAction> {
         if !["unknown-reference", "wrong-kind"].contains(&found.code()) {
             return Vec::new();

@@ -86,8 +86,8 @@ fn wires_that_are_left_out_are_proposed() {
     one.assert("begun wires", 0.98, 100);
 }
 
-/// Without any letter of it, and with its first letter, a field is among the first three proposals. Most fields
-/// can be left out: which one comes next is the author's choice, of which other graphs tell.
+/// Without any letter of it, and with its first letter, a field is among the first three proposals. Most
+/// fields can be left out: which one comes next is the author's choice, of which other graphs tell.
 #[test]
 fn fields_that_are_left_out_are_proposed() {
     let registry = terrane_nodes::registry();

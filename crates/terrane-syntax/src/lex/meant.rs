@@ -1,56 +1,48 @@
 //! What is meant where quotes are missing, or one too many.
 
-use super::{Lexer, Quotes, is_blank};
-
 /// The maximum number of bytes behind a word that are searched for the closing quote of a name.
 const MAX_NAME_BYTES: usize = 60;
 
-impl Lexer<'_> {
-    /// The bytes of text without its opening quote that begins with a word of some bytes. It is followed by a
-    /// closing quote, and then by a character that can follow text.
-    pub(super) fn lacks_quote(&self, rest: &str, word: usize) -> Option<usize> {
-        let begins = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
-        if self.quotes != Quotes::OnTheLine || !rest.starts_with(begins) {
-            return None;
-        }
-        let length = name_length(rest, word)?;
-        let is_text =
-            !rest[..length].ends_with(' ') && rest[length..].strip_prefix('"').is_some_and(ends_text);
-        is_text.then_some(length)
+/// The bytes of text without its opening quote that begins with a word of some bytes. It is followed by a
+/// closing quote, and then by a character that can follow text.
+pub fn lacks_quote(rest: &str, word: usize) -> Option<usize> {
+    let begins = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
+    if !rest.starts_with(begins) {
+        return None;
     }
+    let length = name_length(rest, word)?;
+    let is_text = !rest[..length].ends_with(' ') && rest[length..].strip_prefix('"').is_some_and(ends_text);
+    is_text.then_some(length)
+}
 
-    /// The bytes of a name of several words without its quotes that begins with a word of some bytes: a value
-    /// behind a colon, or the name of a node. Choices begin with capital letters.
-    pub(super) fn lacks_quotes(&self, rest: &str, word: usize) -> Option<usize> {
-        let is_begun =
-            rest.starts_with(char::is_lowercase) && !matches!(&rest[..word], "true" | "false" | "inf");
-        if self.quotes != Quotes::OnTheLine || !is_begun || !rest[word..].starts_with(' ') {
-            return None;
-        }
-        let name = rest[..name_length(rest, word)?].trim_end_matches(' ');
-        let mut words = name[word..].split(' ').filter(|more| !more.is_empty());
-        let before = self.text[..self.at].trim_end_matches([' ', '\t']).chars().next_back();
-        let behind = rest[name.len()..].trim_start_matches([' ', '\t']);
-        let is_meant = match before {
-            Some(':') => behind.starts_with([',', ')', '}', '\r', '\n']),
-            Some(',' | '{' | '\n') => behind.strip_prefix(':').is_some_and(begins_call),
-            _ => false,
-        };
-        (is_meant && name.len() > word && words.all(|more| more.starts_with(char::is_alphanumeric)))
-            .then_some(name.len())
+/// The bytes of a name of several words without its quotes that begins with a word of some bytes: a value
+/// behind a colon, or the name of a node. Choices begin with capital letters.
+pub fn lacks_quotes(before: &str, rest: &str, word: usize) -> Option<usize> {
+    let is_begun = rest.starts_with(char::is_lowercase) && !matches!(&rest[..word], "true" | "false" | "inf");
+    if !is_begun || !rest[word..].starts_with(' ') {
+        return None;
     }
+    let name = rest[..name_length(rest, word)?].trim_end_matches(' ');
+    let mut words = name[word..].split(' ').filter(|more| !more.is_empty());
+    let before = before.trim_end_matches([' ', '\t']).chars().next_back();
+    let behind = rest[name.len()..].trim_start_matches([' ', '\t']);
+    let is_meant = match before {
+        Some(':') => behind.starts_with([',', ')', '}', '\r', '\n']),
+        Some(',' | '{' | '\n') => behind.strip_prefix(':').is_some_and(begins_call),
+        _ => false,
+    };
+    (is_meant && name.len() > word && words.all(|more| more.starts_with(char::is_alphanumeric)))
+        .then_some(name.len())
+}
 
-    /// Whether a quote is one too many: before a name in quotes, or behind a text.
-    pub(super) fn is_doubled(&self, rest: &str) -> bool {
-        let Some(behind) = rest.strip_prefix('"').filter(|_| self.quotes == Quotes::OnTheLine) else {
-            return false;
-        };
-        if let Some(name) = behind.strip_prefix('"') {
-            let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '/' | ' ')));
-            return end.is_some_and(|end| end > 0 && name[end..].starts_with('"')) && !name.starts_with(' ');
-        }
-        self.text[..self.at].ends_with('"') && ends_text(behind)
+/// Whether a quote is one too many: before a name in quotes, or behind a text.
+pub fn is_doubled(before: &str, rest: &str) -> bool {
+    let Some(behind) = rest.strip_prefix('"') else { return false };
+    if let Some(name) = behind.strip_prefix('"') {
+        let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '/' | ' ')));
+        return end.is_some_and(|end| end > 0 && name[end..].starts_with('"')) && !name.starts_with(' ');
     }
+    before.ends_with('"') && ends_text(behind)
 }
 
 /// The bytes of what can be a name of several words, of which the first one has some bytes.
@@ -68,17 +60,7 @@ fn begins_call(text: &str) -> bool {
 }
 
 /// Whether a character that can follow text comes next.
-pub(super) fn ends_text(behind: &str) -> bool {
+pub fn ends_text(behind: &str) -> bool {
     let next = behind.trim_start_matches([' ', '\t']).chars().next();
     next.is_none_or(|c| matches!(c, ':' | ',' | ')' | ']' | '}' | '\r' | '\n'))
-}
-
-/// Whether the quote before `end` is probably the opening quote of the next text, because a closing quote is
-/// missing before it. This is assumed if the characters after `end` cannot follow quoted text and another
-/// quote comes later.
-pub(super) fn swallowed(line: &str, end: usize) -> bool {
-    let rest = &line[end..];
-    let follows = rest.trim_start_matches(is_blank).chars().next();
-    let fits = follows.is_none_or(|c| matches!(c, ',' | ':' | ')' | ']' | '}' | '/'));
-    !fits && rest.contains('"')
 }

@@ -5,7 +5,7 @@ mod meant;
 
 use std::ops::Range;
 
-use self::meant::{ends_text, swallowed};
+use self::meant::{ends_text, is_doubled, lacks_quote, lacks_quotes};
 use crate::Mistake;
 use crate::mistake::MAX_MISTAKES;
 use crate::syntax_errors;
@@ -184,7 +184,8 @@ impl Lexer<'_> {
                 return (TokenKind::Text, prefix.len() + self.raw(after, hashes));
             }
         }
-        if self.is_doubled(rest) {
+        let (on_the_line, before) = (self.quotes == Quotes::OnTheLine, &self.text[..self.at]);
+        if on_the_line && is_doubled(before, rest) {
             self.mistake(syntax_errors::doubled_quote, 1);
             return (TokenKind::Blank, 1);
         }
@@ -209,12 +210,12 @@ impl Lexer<'_> {
             at > 0 && (sign && !thousands || comment || attribute || is_blank(c))
         };
         let length = rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at);
-        if let Some(length) = self.lacks_quote(rest, length) {
+        if let Some(length) = on_the_line.then(|| lacks_quote(rest, length)).flatten() {
             let span = self.at..self.at + length + 1;
             self.report(|| syntax_errors::missing_quote(span, &rest[..length]));
             return (TokenKind::Text, length + 1);
         }
-        if let Some(length) = self.lacks_quotes(rest, length) {
+        if let Some(length) = on_the_line.then(|| lacks_quotes(before, rest, length)).flatten() {
             let span = self.at..self.at + length;
             self.report(|| syntax_errors::missing_quotes(span, &rest[..length]));
             return (TokenKind::Text, length);
@@ -319,6 +320,16 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
         escaped = c == '\\' && !escaped;
     }
     None
+}
+
+/// Whether the quote before `end` is probably the opening quote of the next text, because a closing quote is
+/// missing before it. This is assumed if the characters after `end` cannot follow quoted text and another
+/// quote comes later.
+fn swallowed(line: &str, end: usize) -> bool {
+    let rest = &line[end..];
+    let follows = rest.trim_start_matches(is_blank).chars().next();
+    let fits = follows.is_none_or(|c| matches!(c, ',' | ':' | ')' | ']' | '}' | '/'));
+    !fits && rest.contains('"')
 }
 
 #[cfg(test)]

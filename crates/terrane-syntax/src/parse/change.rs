@@ -85,8 +85,8 @@ impl Change {
     }
 }
 
-/// The edit that closes a bracket behind its last value: on a line of its own, if its first value has one. The
-/// bytes are those of the bracket, of what follows it, and of the end of the value.
+/// The edit that closes a bracket behind its last value: on a line of its own, if its first value has one.
+/// The bytes are those of the bracket, of what follows it, and of the end of the value.
 pub fn closing(
     text: &str,
     (open, first, end): (usize, usize, usize),

@@ -61,8 +61,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the type of a node continues after a blank, with a word and its bracket. If so, reports this and
-    /// skips the bracket.
+    /// Whether the type of a node continues after a blank, with a word and its bracket. If so, reports this
+    /// and skips the bracket.
     pub fn type_continues(&mut self, bracket: Option<Bracket>, node: usize) -> bool {
         let (last, at) = (self.nodes[node].last as usize, self.at);
         let is_word = |at: usize| {

@@ -139,9 +139,9 @@ impl Loader<'_> {
             || self.registry.lacking(name).is_some()
     }
 
-    /// Reports a type that does not exist. What is probably meant is one with a similar name, of several the one
-    /// with the most of these fields, or the only one with this word; `brackets` follow it in the text that mends
-    /// the mistake.
+    /// Reports a type that does not exist. What is probably meant is one with a similar name, of several the
+    /// one with the most of these fields, or the only one with this word; `brackets` follow it in the text
+    /// that mends the mistake.
     fn unknown_type(
         &mut self,
         source: &Arc<SourceText>,
