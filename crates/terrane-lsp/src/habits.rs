@@ -1,7 +1,7 @@
 //! What the other graphs of a folder write in nodes of each type: an author who gives one picture a palette
 //! and a scale will give the next one both.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::syntax::Tree;
@@ -12,7 +12,7 @@ use crate::outline::{Entry, Outline, entries};
 #[derive(Clone, Debug, Default)]
 pub struct Habits {
     /// By file and type of node.
-    files: HashMap<PathBuf, HashMap<String, Counts>>,
+    files: BTreeMap<PathBuf, BTreeMap<String, Counts>>,
 }
 
 /// What nodes of one type have.
@@ -20,13 +20,13 @@ pub struct Habits {
 struct Counts {
     nodes: usize,
     /// How many of them have each field.
-    fields: HashMap<String, usize>,
+    fields: BTreeMap<String, usize>,
 }
 
 impl Habits {
     /// Takes what a file writes, instead of what it wrote before.
     pub fn take(&mut self, path: &Path, tree: &Tree) {
-        let mut types: HashMap<String, Counts> = HashMap::new();
+        let mut types: BTreeMap<String, Counts> = BTreeMap::new();
         let outline = Outline::of(tree);
         for call in outline.nodes.iter().filter_map(Entry::call) {
             let counts = types.entry(call.name().to_owned()).or_default();
@@ -40,7 +40,7 @@ impl Habits {
 
     /// The share of the nodes of a type that have each field, from 0 to 1, in all files but one.
     #[must_use]
-    pub fn shares(&self, kind: &str, but: &Path) -> HashMap<String, f64> {
+    pub fn shares(&self, kind: &str, but: &Path) -> BTreeMap<String, f64> {
         let others = self.files.iter().filter(|(path, _)| *path != but);
         let mut sum = Counts::default();
         for own in others.filter_map(|(_, types)| types.get(kind)) {

@@ -1,7 +1,7 @@
 //! What is usually written in a node: what the nearest nodes of the same type have, the type's example, and
 //! what the other graphs of the folder have.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use terrane_flow::syntax::{Call, Tree};
 
@@ -23,7 +23,7 @@ pub struct Usual {
     /// The fields of the example, with their values.
     example: HashMap<String, String>,
     /// The share of nodes in other graphs that have each field.
-    shares: HashMap<String, f64>,
+    shares: BTreeMap<String, f64>,
 }
 
 impl Usual {

@@ -19,6 +19,7 @@ use crate::model::keep::Common;
 use crate::model::node::{Declare as _, Node};
 use crate::model::origin::{Location, Scope};
 use crate::model::port::{Port, Reference, Source};
+use crate::model::registry::NodeType;
 use crate::model::spec::NodeSpec;
 use crate::report::suggest;
 use crate::report::{Diagnostic, SourceText};
@@ -156,7 +157,7 @@ impl Loader<'_> {
         let mut with_word = known.iter().filter(has_word);
         let only = with_word.next().filter(|_| with_word.next().is_none()).copied();
         let takes = |near: &&str| {
-            let spec = self.registry.node(near).map(|node| node.spec());
+            let spec = self.registry.node(near).map(NodeType::spec);
             let names = spec.into_iter().flat_map(NodeSpec::fields).collect::<Vec<_>>();
             Reverse(fields.iter().filter(|field| names.contains(&field.name)).count())
         };
