@@ -22,6 +22,7 @@ mod syntax_errors;
 mod token;
 mod tree;
 mod view;
+mod word_errors;
 mod words;
 
 pub use block::{block, indented, remove_block};

@@ -299,14 +299,15 @@ fn check_output(
 ) {
     match find(&graph.nodes, &entry.from, errors.len() < MAX_RENDERED) {
         Err(Problem { message, help }) => {
-            // The file and the node may have changed places.
-            let is_swapped = graph.nodes.contains_key(&entry.file) && entry.from.output.is_some();
-            let swapped = || format!("write \"{}\": \"{}\": the file comes first", entry.from, entry.file);
-            let help = if is_swapped { swapped() } else { help };
-            let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
             let searches = errors.len() < MAX_RENDERED;
             let written = entry.location.as_ref().and_then(|(source, span)| source.text.get(span.clone()));
             let meant = searches.then(|| meant::reference(graph, written, &entry.from)).flatten();
+            // If no output is like this one, the file and the node may have changed places.
+            let is_swapped =
+                meant.is_none() && graph.nodes.contains_key(&entry.file) && entry.from.output.is_some();
+            let swapped = || format!("write \"{}\": \"{}\": the file comes first", entry.from, entry.file);
+            let help = if is_swapped { swapped() } else { help };
+            let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
             errors.push(diagnostic.coded("unknown-reference").mended_by(meant));
         }
         Ok((node, output)) => {

@@ -18,6 +18,9 @@ use crate::workspace::uri_of;
 /// Outputs that are offered for a reference that means none, at most.
 const WIRES: usize = 3;
 
+/// Mistakes without a fix for which other remedies are searched in the whole text, at most.
+const SEARCHED: usize = 20;
+
 /// The kind of the action that makes all fixes of a file.
 const FIX_ALL: &str = "source.fixAll";
 
@@ -39,9 +42,13 @@ impl Server<'_> {
                 let range = found.shown.range;
                 range.start.line <= *lines.end() && *lines.start() <= range.end.line
             };
+            let mut searched = 0;
             for own in self.found_in(document).filter(near) {
-                match fix(document, own) {
+                let fixed = fix(document, own);
+                searched += usize::from(fixed.is_none());
+                match fixed {
                     Some(action) => actions.push(action),
+                    None if searched > SEARCHED => {}
                     None if own.code() == "given-twice" => {
                         actions.extend(other_name(document, own).or_else(|| without(document, own)));
                     }

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 impl Server<'_> {
     pub(super) fn completion(&self, params: lsp::CompletionParams) -> Answer {
         let (document, offset) = self.at(&params.text_document_position_params)?;
-        let place = self.place(&document.path);
+        let place = self.place(&document.path).with_habits(self.habits());
         let (items, is_all) = complete(document, offset, &self.types, &place, self.able.snippets);
         Ok(json!({ "isIncomplete": !is_all, "items": items }))
     }

@@ -32,18 +32,18 @@ impl Server<'_> {
         let Some(path) = path_of(&uri).map(|path| real(&path)) else { return };
         let document = Document::new(uri, path, version, text, self.encoding);
         self.take(document, Duration::ZERO);
-        if self.habits.is_none() {
-            self.read_habits();
-        }
     }
 
-    /// Reads what the graphs of the folder write.
-    pub(super) fn read_habits(&mut self) {
-        let mut habits = Habits::default();
-        for (path, text) in self.workspace.graphs(&*self.files, MOST_HABITS) {
-            habits.take(&real(&path), &Tree::parse(text));
-        }
-        self.habits = Some(habits);
+    /// What the graphs of the folder write. They are read when proposals are first asked for after a file was
+    /// saved, so that many changes of files are read once.
+    pub(super) fn habits(&self) -> &Habits {
+        self.habits.get_or_init(|| {
+            let mut habits = Habits::default();
+            for (path, text) in self.workspace.graphs(&*self.files, MOST_HABITS) {
+                habits.take(&real(&path), &Tree::parse(text));
+            }
+            habits
+        })
     }
 
     pub(super) fn change(&mut self, params: lsp::DidChangeTextDocumentParams) {

@@ -7,6 +7,7 @@ mod executing;
 mod features;
 mod transport;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,7 +82,7 @@ struct Server<'a> {
     able: Able,
     documents: HashMap<PathBuf, Document>,
     /// What the graphs of the folder write, if they were read since the last file was saved.
-    habits: Option<Habits>,
+    habits: OnceCell<Habits>,
     /// By the document that was checked and the file, the mistakes that the editor shows.
     found: HashMap<PathBuf, BTreeMap<PathBuf, Vec<Found>>>,
     /// When mistakes are looked for.
@@ -149,7 +150,7 @@ pub fn serve_from(
         encoding,
         able,
         documents: HashMap::new(),
-        habits: None,
+        habits: OnceCell::new(),
         found: HashMap::new(),
         due: None,
         again: 0,
@@ -307,7 +308,7 @@ impl Server<'_> {
             "textDocument/didChange" => read(params).map(|params| self.change(params)),
             "textDocument/didClose" => read(params).map(|params| self.close(&params)),
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                self.read_habits();
+                self.habits.take();
                 self.look(Duration::ZERO);
                 Ok(())
             }
@@ -327,11 +328,7 @@ impl Server<'_> {
     }
 
     fn place(&self, path: &Path) -> Place<'_> {
-        let place = Place::new(&self.setup.registry, &*self.files, path);
-        match &self.habits {
-            Some(habits) => place.with_habits(habits),
-            None => place,
-        }
+        Place::new(&self.setup.registry, &*self.files, path)
     }
 
     fn options(&self) -> LoadOptions {

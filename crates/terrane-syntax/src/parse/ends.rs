@@ -2,8 +2,8 @@
 
 use super::parser::Parser;
 use crate::node::{NONE, NodeKind};
-use crate::syntax_errors;
 use crate::token::{Bracket, TokenKind};
+use crate::{syntax_errors, word_errors};
 
 impl Parser<'_> {
     /// Parses what follows an item's value: a comma, a closing bracket, or a mistake.
@@ -112,6 +112,6 @@ impl Parser<'_> {
         }
         let end = self.span(self.last() as usize).end;
         let text = self.text[start..end].replace('"', "");
-        self.report(syntax_errors::arithmetic(start..end, &text));
+        self.report(word_errors::arithmetic(start..end, &text));
     }
 }

@@ -7,9 +7,9 @@ use super::parser::Parser;
 use crate::mistake::Mistake;
 use crate::node::NONE;
 use crate::section::section_at;
-use crate::syntax_errors;
 use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
+use crate::{syntax_errors, word_errors};
 
 impl Parser<'_> {
     /// The field of a graph whose map begins at a token.
@@ -50,9 +50,9 @@ impl Parser<'_> {
             matches!(self.kind(self.after(at)), None | Some(TokenKind::Comma | TokenKind::Close(_)));
         let whole = format!("{number}{more}");
         let mistake = if more.starts_with(|c: char| c.is_ascii_digit()) && is_number(&whole) && is_last {
-            syntax_errors::plain_number(span, &whole)
+            word_errors::plain_number(span, &whole)
         } else if is_last && (more.chars().all(char::is_alphabetic) || matches!(more, "%" | "°")) {
-            syntax_errors::number_with_unit(span, number, more)
+            word_errors::number_with_unit(span, number, more)
         } else {
             return false;
         };
@@ -75,7 +75,7 @@ impl Parser<'_> {
             return false;
         }
         let joined = format!("{}{}", self.shown(last), self.shown(at));
-        self.report(syntax_errors::split_type(self.span(last).start..self.span(at).end, &joined));
+        self.report(word_errors::split_type(self.span(last).start..self.span(at).end, &joined));
         self.advance();
         self.advance();
         self.skip_group();
@@ -108,21 +108,21 @@ impl Parser<'_> {
         let digits =
             word.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let mistake = if word.starts_with('$') {
-            syntax_errors::bare_parameter(span, word)
+            word_errors::bare_parameter(span, word)
         } else if plain != word && is_number(&plain) {
-            syntax_errors::plain_number(span, &plain)
+            word_errors::plain_number(span, &plain)
         } else if digits {
             let number = number_prefix(word);
             let unit = &word[number.len()..];
             if unit.starts_with(['*', '/', '+', '-', '^']) {
-                syntax_errors::arithmetic(span, word)
+                word_errors::arithmetic(span, word)
             } else if unit == "%" || unit.chars().all(char::is_alphabetic) || unit == "°" {
-                syntax_errors::number_with_unit(span, number, unit)
+                word_errors::number_with_unit(span, number, unit)
             } else {
-                syntax_errors::not_a_word(span, word)
+                word_errors::not_a_word(span, word)
             }
         } else {
-            syntax_errors::not_a_word(span, word)
+            word_errors::not_a_word(span, word)
         };
         self.report(mistake);
     }
